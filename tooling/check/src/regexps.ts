@@ -69,8 +69,8 @@ function staleExceptions(all: readonly FoundRegExp[]): string[] {
 
 /** Returns a line of text for each place in `files` where a regular expression may take more than linear time. */
 export async function regExpFaults(root: string, files: readonly string[]): Promise<string[]> {
-  // The library recheck has a native program for some platforms, which is four times as fast as its JavaScript code.
-  // On other platforms, the JavaScript code is used.
+  // For some platforms, the library recheck has a native program that is four times as fast as its JavaScript code. On
+  // other platforms, the JavaScript code is used.
   process.env.RECHECK_BACKEND ??= process.arch === 'x64' || process.platform === 'darwin' ? 'native' : 'pure'
   const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
   // An expression that occurs more than once in a file is checked only once.

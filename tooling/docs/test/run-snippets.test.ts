@@ -129,7 +129,7 @@ async function heightOf(running: Running): Promise<number> {
 
 /**
  * Each line of a snippet is a command that runs a chain. Runs each command until its chain is ready, makes three
- * blocks, and stops it. Resolves to the height of the chain at each start.
+ * blocks, and stops it. Resolves to the heights of the chain, one for each start.
  */
 async function runLines(name: string, replace: Replace, home: string): Promise<readonly number[]> {
   const heights: number[] = []

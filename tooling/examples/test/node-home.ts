@@ -23,7 +23,7 @@ export interface AppAndNode extends AsyncDisposable {
 
 /**
  * Makes the home of a node, and returns functions that start and stop the node and its application. `commandOf`
- * receives the address of the application, and returns the arguments for Node.js that start it.
+ * receives the address of the application, and returns the arguments with which Node.js starts the application.
  */
 export async function appAndNode(commandOf: (address: string) => readonly string[], cwd = root): Promise<AppAndNode> {
   const directory = await mkdtemp(join(tmpdir(), 'halley-example-'))

@@ -17,8 +17,8 @@ import { placeOf } from './crashes.ts'
 import type { Job } from './pool.ts'
 
 /**
- * The block store writes slowly, so a block is durable long after its decision. A crash in between shows which other
- * data were durable too early.
+ * The block store writes slowly, so a block is durable long after its decision. A crash before the block is durable
+ * shows which other data were durable too early.
  */
 const SLOW_BLOCKS = { heights: 3, validators: 1, slow: { [DB_NAMES.blocks]: 40 } }
 

@@ -91,8 +91,8 @@ async function timeFor(subject: Subject, height: number, { server, home, flags =
 
 /**
  * Returns the path of the file with the signatures, which is made once for all runs. It begins with the signatures of
- * the first `headers` headers. The server signs further headers when a client requests them. A client that skips
- * headers requests only a few.
+ * the first `headers` headers. The server signs further headers when a client requests them. Such requests are few,
+ * because a client skips most headers.
  */
 async function signaturesFile(headers: number): Promise<string> {
   const folder = await cachedChain({

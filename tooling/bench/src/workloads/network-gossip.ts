@@ -59,8 +59,8 @@ async function received(context: WorkloadContext, { count, size, window }: Load)
 async function arrival(node: RunningNode, count: number): Promise<Pool> {
   const stop = performance.now() + 60_000
   /**
-   * The last measurement at which the node had no transactions yet. If the node already had a part of the
-   * transactions at the first measurement, this is the first measurement.
+   * The last measurement before the node had transactions. If the node already had transactions at the first
+   * measurement, the first measurement is used.
    */
   let first: (Pool & { readonly at: number }) | undefined
   while (performance.now() < stop) {

@@ -93,9 +93,9 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
 }
 
 /**
- * Returns the times between the decisions of successive blocks. An interval between two decisions that is partly
- * outside of the measured periods (`spans`) counts only with its part inside. So the time in which the subscribers
- * leave does not count, because it is between two periods.
+ * Returns the times between the decisions of successive blocks. If the time between two decisions is partly outside of
+ * the measured periods (`spans`), only the part inside counts. So the time in which the subscribers leave does not
+ * count, because it is between two periods.
  */
 function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): number[] {
   const all = [...times.values()].toSorted((x, y) => x - y)

@@ -17,8 +17,8 @@ export interface WorkloadContext {
    */
   readonly smoke: boolean
   /**
-   * The sizes of the generated chain, if the user sets them by options of the command: the number of heights, and the
-   * megabytes of the application's state.
+   * The sizes of the generated chain: the number of heights, and the megabytes of the application's state. A size is
+   * missing if the user does not give it as an option of the command.
    */
   readonly sizes: { readonly heights?: number; readonly stateMegabytes?: number }
 }

@@ -6,8 +6,8 @@ import type { Block, BlockMeta } from '@org/types/block'
 import { Hono } from 'hono'
 
 /**
- * Returns ports through which the RPC reads the data of one block. An indexer or a gateway would write ports that read
- * its own stored data.
+ * Returns ports through which the RPC reads the data of one block. In a real program, such as an indexer, the ports
+ * would read the data that the program stores.
  */
 function portsOver(block: Block, meta: BlockMeta): Ports {
   const at =

@@ -24,8 +24,8 @@ export interface Costs {
   /** The maximum bytes of memory per byte of input while the node holds the result. */
   readonly heldPerByte: number
   /**
-   * The maximum processor time of one turn of the event loop, in milliseconds. Only for doors where the node divides
-   * its work into turns.
+   * The maximum processor time of one turn of the event loop, in milliseconds. Only doors at which the node divides its
+   * work into turns have this maximum.
    */
   readonly turnMs?: number
 }

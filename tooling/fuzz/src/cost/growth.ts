@@ -20,7 +20,7 @@ const LEAST_NS = 1_000_000
 const SMALLEST = 1024
 /**
  * The maximum length of an input. At a shorter length, the operating system begins to map new memory page by page,
- * which makes one ratio too high. The maximum leaves room for longer inputs.
+ * which makes one ratio too high. The maximum is higher, so that longer inputs are measured, too.
  */
 const LONGEST = 1024 * 1024
 const RUNS = 5

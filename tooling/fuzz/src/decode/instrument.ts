@@ -10,9 +10,9 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 /**
- * The number of bits in the number of an edge. The instrumented code has a call `__at(number)` at each branch; such a
- * call is a mark. An edge is the step from one mark that runs to the next mark that runs. The number of an edge is made
- * from the numbers of its two marks.
+ * The instrumented code has a call `__at(number)` at each branch; such a call is a mark. An edge is the step from one
+ * mark that runs to the next mark that runs. The number of an edge is made from the numbers of its two marks, and has
+ * this many bits.
  */
 const MAP_BITS = 18
 

@@ -9,8 +9,8 @@ export interface TemporaryFolder extends AsyncDisposable {
 }
 
 /**
- * A shell command that removes the folder three times, with a second between. Programs that are killed at the same
- * time may still write into the folder after it was removed once.
+ * A shell command that removes the folder three times, with a pause of one second after each time. Programs that are
+ * killed at the same time may still write into the folder after it was removed once.
  */
 const REMOVE = 'read _; for _ in 1 2 3; do rm -rf -- "$1"; sleep 1; done'
 

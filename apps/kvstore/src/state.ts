@@ -2,8 +2,8 @@ import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
 
 /**
- * The state of the application, without its pairs and validators: the number of executed transactions, from which the
- * application hash is made, and the last height.
+ * The state of the application without its pairs and validators: the last height, and the number of executed
+ * transactions. The application hash is made from this number.
  */
 export interface AppState {
   readonly size: number

@@ -112,7 +112,7 @@ export const SNAPSHOT_LIES = [
   'falseSnapshots',
   /** Offers snapshots of heights that the chain has not reached. */
   'futureSnapshots',
-  /** Offers snapshots of an unknown format, with very many chunks, or with a hash that is not that of the snapshot. */
+  /** Offers snapshots of an unknown format, with very many chunks, or with a wrong hash. */
   'oddSnapshots',
   /** Sends chunks with a changed byte. */
   'badChunks',

@@ -115,9 +115,12 @@ export interface OpenedChain {
 export interface RestartSteps {
   /** The snapshot to go back to. Without it, the validators restart at the present height. */
   readonly snapshot?: Snapshot
-  /** Runs while the chain still runs. If it rejects, nothing is changed. */
+  /** Called before the validators stop. If the promise rejects, nothing is changed. */
   readonly before?: () => Promise<void>
-  /** Runs while no validator runs. If it rejects, the validators start again at the present height. */
+  /**
+   * Called when all validators have stopped. If the promise rejects, the validators start again at the present
+   * height.
+   */
   readonly between?: () => Promise<void>
 }
 

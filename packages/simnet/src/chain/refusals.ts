@@ -45,7 +45,7 @@ interface Refuser {
 
 /**
  * The least number of refused proposals after which a height may count as impossible to decide. An application may
- * refuse a single proposal because of its time.
+ * refuse a single proposal because of the block's time.
  */
 const MIN_PROPOSALS = 3
 /** The maximum number of rounds that an error text lists. It is also the maximum number of validators in the text. */

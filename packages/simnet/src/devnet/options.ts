@@ -8,8 +8,8 @@ import type { DevnetOrigin } from './origin.ts'
 export interface DevnetOptions {
   /**
    * A function that makes an application. It is called once for each validator, and again after `revert`. `state` is
-   * the database with which the application begins, if the origin of the chain has one. Instead of the function, `app`
-   * may be the applications in other processes that `connectApplications` returns.
+   * the database with which the application begins, if the origin of the chain has one. `app` may also be the result
+   * of `connectApplications`, if the applications run in other processes.
    */
   readonly app: ((state?: readonly Op[]) => Application | Promise<Application>) | Applications
   /** The chain to begin with. `validators` and `genesis` have no effect then. */

@@ -55,7 +55,7 @@ export interface Monitor {
   readonly started: (node: SimNode, engine: Engine) => void
   /** To be called after a crash, with the disk as it is then. */
   readonly crashed: (node: SimNode) => void
-  /** Runs the checks that are possible only at the end, on the nodes that run. */
+  /** To be called at the end. Checks the running nodes for violations that can be found only then. */
   readonly conclude: (nodes: readonly SimNode[]) => Promise<void>
 }
 

@@ -45,7 +45,7 @@ export interface NodeWatch {
   readonly checkStored: (node: SimNode, from: number) => void
 }
 
-/** Compares the state of a node that has just begun with a snapshot with the state of the other nodes. */
+/** Checks the state of a node that has just restored a snapshot. It must be equal to the state of the other nodes. */
 function checkRestored(
   node: SimNode,
   engine: Engine,

@@ -101,8 +101,8 @@ async function verified(
 }
 
 /**
- * Runs a network and a light client that liars attack. The rules: the client never trusts a header that is not in the
- * chain, and if it detects an attack, a block of the chain has the evidence soon.
+ * Runs a network and a light client that liars attack. There are two rules. The client never trusts a header that is
+ * not in the chain. If the client detects an attack, a block of the chain soon contains the evidence.
  */
 export async function attackLightClient(scenario: LightClientScenario): Promise<LightClientResult> {
   const { seed, powers } = scenario

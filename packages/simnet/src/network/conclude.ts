@@ -5,7 +5,7 @@ import type { ExchangeOptions } from './options.ts'
 import type { Conclusion, SimNetwork } from './sim-network.ts'
 
 interface Ending extends Conclusion {
-  /** The options of the exchange of addresses, if nodes exchange them. */
+  /** The options for the exchange of addresses; `undefined` if nodes do not exchange addresses. */
   readonly exchange: ExchangeOptions | undefined
 }
 

@@ -29,7 +29,7 @@ export interface SimNodeOptions {
   readonly firstCheckMs: number
   /** Milliseconds between two dials of an absent peer. */
   readonly redialMs: number
-  /** The size of the log's head file before it is renamed, in bytes. */
+  /** The size, in bytes, at which the log's head file is renamed. */
   readonly walHeadSize: number
   /**
    * The options of the exchange of addresses; `undefined` if the node has the addresses of its peers from the start.

@@ -22,8 +22,8 @@ export interface JoinerOptions {
   /** The operator trusts the header that is this many heights below the newest one. */
   readonly trustBack: number
   /**
-   * For networks without faults: the maximum time, in milliseconds, in which a joining node must request all chunks of
-   * a snapshot, if it may request all of them at once.
+   * The maximum time, in milliseconds, in which a joining node must request all chunks of a snapshot, if it may
+   * request all of them at once. It is only for networks without faults.
    */
   readonly requestsWithinMs?: number
 }
@@ -44,8 +44,9 @@ export interface StateProvidersModules {
 export interface StateProviders {
   readonly forLife: (joiner: SimNode, life: Life) => Promise<StateProvider>
   /**
-   * To be called with the error with which a joiner stopped: its operator replaces lying servers before the next start.
-   * Returns true if the joiner stopped because of its servers, and some of them lied or were down.
+   * To be called when a joiner has stopped with an error. If the error is about the joiner's servers, an operator
+   * replaces the lying servers before the next start. Returns true if the joiner stopped because of its servers, and
+   * some of them lied or were down.
    */
   readonly stopped: (joiner: SimNode, error: Error) => boolean
 }

@@ -11,7 +11,7 @@ import {
   RequestQuery,
   Snapshot,
 } from '@org/types/abci'
-import { bytesToUtf8, concatBytes, utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, bytesToUtf8, concatBytes, utf8ToBytes } from '@org/types/bytes'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -23,6 +23,8 @@ import {
   encodeTransaction,
   message,
   query,
+  type Storage,
+  type StorageOp,
 } from '../src/index.ts'
 import { openLevelStorage } from '../src/level/index.ts'
 import { CHUNK_BYTES, chunksOf, createBuilder, NODES_PER_TURN } from '../src/snapshots/format.ts'
@@ -50,6 +52,9 @@ async function makeBlock(app: App, height: number, pairs: Readonly<Record<string
   await app.commit({})
   return appHash as Uint8Array
 }
+
+/** The first byte of the keys of chunks in the storage. */
+const CHUNK_PREFIX = 0x73
 
 /** Pairs whose snapshot has several chunks. */
 const LARGE = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key ${i}`, String(i).repeat(50_000)]))
@@ -181,7 +186,43 @@ describe('snapshots', () => {
     for (let i = 0; i < NODES_PER_TURN; i++) {
       tree = insert(edit, tree, { kind: 'leaf', key: utf8ToBytes(String(i)), value: Uint8Array.of(1), version: 1 })
     }
-    expect([...chunksOf(tree, versions.load)].map((chunk) => chunk?.length)).toEqual([undefined, expect.any(Number)])
+    expect([...chunksOf(tree, versions.load)]).toEqual(['pause', expect.any(Uint8Array)])
+  })
+
+  test('a snapshot that a crash or a failed write interrupts leaves no chunks behind', async () => {
+    const keys = new Set<string>()
+    const memory = createMemoryStorage()
+    let chunksUntilFault = Number.POSITIVE_INFINITY
+    const isChunk = (op: StorageOp) => op.key[0] === CHUNK_PREFIX
+    const storage: Storage = {
+      ...memory,
+      write: async (ops) => {
+        if (chunksUntilFault <= 0 || (ops.some((op) => op.type === 'put' && isChunk(op)) && --chunksUntilFault <= 0))
+          throw new Error('the disk is full')
+        for (const op of ops.filter(isChunk)) keys[op.type === 'put' ? 'add' : 'delete'](bytesToHex(op.key))
+        await memory.write(ops)
+      },
+    }
+    const faults: string[] = []
+    const open = () =>
+      createNotes({ storage, snapshots: { every: 2 }, onError: (error: Error) => void faults.push(error.message) })
+    const app = open()
+    await app.initChain(RequestInitChain.create({ chainId: 'notes', initialHeight: 1 }))
+    await makeBlock(app, 1, LARGE)
+    chunksUntilFault = 2
+    await makeBlock(app, 2, {})
+    await app.idle()
+    expect(faults).toEqual(['the disk is full', 'the disk is full'])
+    expect(keys.size).toBe(1)
+
+    chunksUntilFault = Number.POSITIVE_INFINITY
+    const again = open()
+    await makeBlock(again, 3, {})
+    await makeBlock(again, 4, {})
+    await again.idle()
+    const { snapshots = [] } = await again.listSnapshots({})
+    expect(snapshots.map(({ height }) => height)).toEqual([4])
+    expect(keys.size).toBe(snapshots[0]?.chunks)
   })
 
   test('a snapshot that needs more memory than its storage allows is refused, with advice for the operator', async () => {
@@ -237,7 +278,7 @@ test('a restored tree is the same one: later changes give the same hashes', asyn
       const restored = openVersions(createMemoryStorage(), 2)
       const builder = createBuilder(version)
       for (const chunk of chunksOf(tree, versions.load)) {
-        if (chunk === undefined) continue
+        if (chunk === 'pause') continue
         for (const nodes of builder.add(chunk)) await restored.addNodes(nodes)
       }
       expect(builder.root()).toEqual(hash)

@@ -62,10 +62,10 @@ function encodeItem(node: TreeNode): Uint8Array {
 }
 
 /**
- * Yields the chunks of a tree. The same tree has the same chunks on every node. Yields `undefined` after each
+ * Yields the chunks of a tree. The same tree has the same chunks on every node. Yields `'pause'` after each
  * {@link NODES_PER_TURN} nodes, so that the caller can wait for the next turn of the event loop.
  */
-export function* chunksOf(tree: Child | undefined, load: Load): Generator<Uint8Array | undefined> {
+export function* chunksOf(tree: Child | undefined, load: Load): Generator<Uint8Array | 'pause'> {
   let nodes = 0
   let parts: Uint8Array[] = []
   let size = 0
@@ -73,7 +73,7 @@ export function* chunksOf(tree: Child | undefined, load: Load): Generator<Uint8A
     const item = encodeItem(node)
     parts.push(item)
     size += item.length
-    if (++nodes % NODES_PER_TURN === 0) yield undefined
+    if (++nodes % NODES_PER_TURN === 0) yield 'pause'
     if (size < CHUNK_BYTES) continue
     yield concatList(parts)
     parts = []

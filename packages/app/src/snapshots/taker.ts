@@ -2,10 +2,11 @@ import type { Application } from '@org/abci'
 import { createSystemClock } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
-import { bytes, field, type MessageSchema, message, repeated, safeUint64, uint32 } from '@org/types/schema'
-import type { Storage, StorageOp } from '../storage/port.ts'
+import { APP_ERRORS, AppError } from '../errors.ts'
+import type { Storage } from '../storage/port.ts'
 import type { Versions } from '../tree/index.ts'
-import { chunksOf, MAX_CHUNKS, Metadata, SNAPSHOT_FORMAT } from './format.ts'
+import { CHUNK_BYTES, chunksOf, MAX_CHUNKS, Metadata, SNAPSHOT_FORMAT } from './format.ts'
+import { createSnapshotStore } from './snapshot-store.ts'
 
 export interface SnapshotOptions {
   /** The interval of snapshots: a snapshot is taken at each height that is a multiple of this number. */
@@ -14,32 +15,9 @@ export interface SnapshotOptions {
   readonly keep?: number
 }
 
-interface Entry {
-  readonly height: number
-  readonly chunks: number
-  readonly metadata: Uint8Array
-}
-const Entry: MessageSchema<Entry> = message('halley.app.SnapshotEntry', {
-  height: field(1, safeUint64),
-  chunks: field(2, uint32),
-  metadata: field(3, bytes),
-})
-const List: MessageSchema<{ readonly entries: readonly Entry[] }> = message('halley.app.Snapshots', {
-  entries: repeated(1, Entry),
-})
-
-const LIST_KEY = Uint8Array.of(0x53)
-const CHUNK_PREFIX = 0x73
 const DEFAULT_KEEP = 2
 
-function chunkKey(height: number, index: number): Uint8Array {
-  const key = new Uint8Array(13)
-  const view = new DataView(key.buffer)
-  key[0] = CHUNK_PREFIX
-  view.setBigUint64(1, BigInt(height))
-  view.setUint32(9, index)
-  return key
-}
+const TOO_LARGE = `no snapshot was taken: the state has more than ${MAX_CHUNKS} chunks of ${CHUNK_BYTES} bytes`
 
 /** The snapshots that this node has taken. */
 export interface Snapshots {
@@ -61,37 +39,34 @@ interface SnapshotModules {
 
 /** Takes snapshots while blocks are made: one chunk, or a part of one, in each turn of the event loop. */
 export function createSnapshots(options: SnapshotOptions | undefined, modules: SnapshotModules): Snapshots {
-  const { storage, versions, onError } = modules
+  const { versions, onError } = modules
+  const store = createSnapshotStore(modules.storage)
   const clock = createSystemClock()
   let running: Promise<void> | undefined
   const closing = new AbortController()
 
-  const entries = (): readonly Entry[] => {
-    const list = storage.get(LIST_KEY)
-    return list === undefined ? [] : List.decode(list).entries
-  }
-  const removal = ({ height, chunks }: Entry): StorageOp[] =>
-    Array.from({ length: chunks }, (_, index) => ({ type: 'del', key: chunkKey(height, index) }))
-
-  async function take(height: number, keep: number): Promise<void> {
+  /** Writes the chunks of the state at `height`. Returns their hashes; `undefined` if the application is being closed. */
+  async function writeChunks(height: number): Promise<readonly Uint8Array[] | undefined> {
     const { tree } = versions.at(height)
-    const chunkHashes: Uint8Array[] = []
-    for (const value of chunksOf(tree, versions.load)) {
-      if (closing.signal.aborted || chunkHashes.length === MAX_CHUNKS) {
-        await storage.write(removal({ height, chunks: chunkHashes.length, metadata: new Uint8Array(0) }))
-        return
-      }
-      if (value !== undefined) {
-        await storage.write([{ type: 'put', key: chunkKey(height, chunkHashes.length), value }])
-        chunkHashes.push(sha256(value))
+    const hashes: Uint8Array[] = []
+    for (const part of chunksOf(tree, versions.load)) {
+      if (closing.signal.aborted) return undefined
+      if (part !== 'pause') {
+        if (hashes.length === MAX_CHUNKS) throw new AppError(APP_ERRORS.snapshot, TOO_LARGE)
+        await store.putChunk(height, hashes.length, part)
+        hashes.push(sha256(part))
       }
       await clock.sleep(0)
     }
-    const taken = { height, chunks: chunkHashes.length, metadata: Metadata.encode({ chunkHashes }) }
-    const all = [...entries().filter((entry) => entry.height !== height), taken]
-    const [old, kept] = [all.slice(0, -keep), all.slice(-keep)]
-    const value = List.encode({ entries: kept })
-    await storage.write([...old.flatMap(removal), { type: 'put', key: LIST_KEY, value }])
+    return hashes
+  }
+
+  async function take(height: number, keep: number): Promise<void> {
+    await store.begin(height)
+    const chunkHashes = await writeChunks(height)
+    if (chunkHashes === undefined) return store.removeIncomplete()
+    const metadata = Metadata.encode({ chunkHashes })
+    await store.complete({ height, chunks: chunkHashes.length, metadata }, keep)
   }
 
   return {
@@ -99,22 +74,26 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
       const { version } = versions.last()
       if (options === undefined || running !== undefined || version % options.every !== 0) return
       const unpin = versions.pin(version)
+      const report = (error: unknown): void => onError(error, `the snapshot of height ${version}`)
       running = take(version, options.keep ?? DEFAULT_KEEP)
-        .catch((error: unknown) => onError(error, `the snapshot of height ${version}`))
+        .catch((error: unknown) => {
+          report(error)
+          return store.removeIncomplete().catch(report)
+        })
         .finally(() => {
           unpin()
           running = undefined
         })
     },
     list: () => ({
-      snapshots: entries().map(({ height, chunks, metadata }) => {
+      snapshots: store.list().map(({ height, chunks, metadata }) => {
         return { height, format: SNAPSHOT_FORMAT, chunks, hash: sha256(metadata), metadata }
       }),
     }),
     chunk: ({ height, format, chunk }) => {
       const isKept =
-        format === SNAPSHOT_FORMAT && entries().some((entry) => entry.height === height && chunk < entry.chunks)
-      return isKept ? { chunk: storage.get(chunkKey(height, chunk)) } : {}
+        format === SNAPSHOT_FORMAT && store.list().some((entry) => entry.height === height && chunk < entry.chunks)
+      return isKept ? { chunk: store.chunk(height, chunk) } : {}
     },
     idle: async () => running,
     close: async () => {

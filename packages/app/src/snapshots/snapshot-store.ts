@@ -1,0 +1,93 @@
+import { bytes, field, type MessageSchema, message, repeated, safeUint64, uint32 } from '@org/types/schema'
+import type { Storage, StorageOp } from '../storage/port.ts'
+
+/** A complete snapshot in the storage. */
+export interface StoredSnapshot {
+  readonly height: number
+  readonly chunks: number
+  readonly metadata: Uint8Array
+}
+const StoredSnapshot: MessageSchema<StoredSnapshot> = message('halley.app.SnapshotEntry', {
+  height: field(1, safeUint64),
+  chunks: field(2, uint32),
+  metadata: field(3, bytes),
+})
+const List: MessageSchema<{ readonly entries: readonly StoredSnapshot[] }> = message('halley.app.Snapshots', {
+  entries: repeated(1, StoredSnapshot),
+})
+const Begun: MessageSchema<{ readonly height: number }> = message('halley.app.BegunSnapshot', {
+  height: field(1, safeUint64),
+})
+
+const LIST_KEY = Uint8Array.of(0x53)
+/** The key of the height whose snapshot was begun and is not complete. */
+const BEGUN_KEY = Uint8Array.of(0x54)
+const CHUNK_PREFIX = 0x73
+
+function chunkKey(height: number, index: number): Uint8Array {
+  const key = new Uint8Array(13)
+  const view = new DataView(key.buffer)
+  key[0] = CHUNK_PREFIX
+  view.setBigUint64(1, BigInt(height))
+  view.setUint32(9, index)
+  return key
+}
+
+const removal = ({ height, chunks }: Pick<StoredSnapshot, 'height' | 'chunks'>): StorageOp[] =>
+  Array.from({ length: chunks }, (_, index) => ({ type: 'del', key: chunkKey(height, index) }))
+
+/** The snapshots in a storage: the list of the complete ones, and the chunks of each. */
+export interface SnapshotStore {
+  readonly list: () => readonly StoredSnapshot[]
+  readonly chunk: (height: number, index: number) => Uint8Array | undefined
+  /** Begins a snapshot. An older snapshot of this height is removed. So is a snapshot that is not complete. */
+  readonly begin: (height: number) => Promise<void>
+  /** Writes a chunk of the snapshot that was begun. Chunks are written in their order, from index 0. */
+  readonly putChunk: (height: number, index: number, chunk: Uint8Array) => Promise<void>
+  /** Adds the snapshot that was begun to the list, and removes the oldest ones, so that `keep` remain. */
+  readonly complete: (snapshot: StoredSnapshot, keep: number) => Promise<void>
+  /** Removes the chunks of a snapshot that was begun and is not complete, such as after a crash. */
+  readonly removeIncomplete: () => Promise<void>
+}
+
+export function createSnapshotStore(storage: Storage): SnapshotStore {
+  const list = (): readonly StoredSnapshot[] => {
+    const stored = storage.get(LIST_KEY)
+    return stored === undefined ? [] : List.decode(stored).entries
+  }
+  const putList = (entries: readonly StoredSnapshot[]): StorageOp => {
+    return { type: 'put', key: LIST_KEY, value: List.encode({ entries }) }
+  }
+  const chunk = (height: number, index: number): Uint8Array | undefined => storage.get(chunkKey(height, index))
+
+  async function removeIncomplete(): Promise<void> {
+    const begun = storage.get(BEGUN_KEY)
+    if (begun === undefined) return
+    const { height } = Begun.decode(begun)
+    // Chunks are written in their order, so the first absent chunk is after the last one.
+    let chunks = 0
+    while (chunk(height, chunks) !== undefined) chunks++
+    await storage.write([...removal({ height, chunks }), { type: 'del', key: BEGUN_KEY }])
+  }
+
+  return {
+    list,
+    chunk,
+    removeIncomplete,
+    begin: async (height) => {
+      await removeIncomplete()
+      const older = list().filter((entry) => entry.height === height)
+      await storage.write([
+        putList(list().filter((entry) => entry.height !== height)),
+        ...older.flatMap(removal),
+        { type: 'put', key: BEGUN_KEY, value: Begun.encode({ height }) },
+      ])
+    },
+    putChunk: (height, index, value) => storage.write([{ type: 'put', key: chunkKey(height, index), value }]),
+    complete: async (snapshot, keep) => {
+      const all = [...list(), snapshot]
+      const old = all.slice(0, -keep)
+      await storage.write([...old.flatMap(removal), putList(all.slice(-keep)), { type: 'del', key: BEGUN_KEY }])
+    },
+  }
+}

@@ -72,7 +72,10 @@ async function removeEarlier(target: string, began: number): Promise<void> {
   }
 }
 
-/** Returns the modules of the chunks that load when these files are imported. */
+/**
+ * Returns the modules that load if these files are imported: the modules of their chunks, and of all chunks that those
+ * chunks import.
+ */
 function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): ReadonlySet<string> {
   const entries = files.map((file) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(here, file))

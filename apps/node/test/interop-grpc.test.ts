@@ -52,7 +52,9 @@ const CALLS: readonly (readonly [name: string, path: string, message: Buffer])[]
   ['a path without a method', '/', Buffer.alloc(0)],
 ]
 
-/** Pieces of encoded protobuf messages, in hex. Most of them are at a limit of the encoding. */
+/**
+ * Pieces of encoded protobuf messages, in hex. Most of them test a limit of the encoding, such as the longest varint.
+ */
 const PIECES = [
   ...['00', '01', '04', '07', '08', '0a', '0b', '0c', '0d', '0f', '10', '12', '13', '14', '17', '1a', '7f', '80', 'ff'],
   ...[

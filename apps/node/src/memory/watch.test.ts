@@ -6,7 +6,10 @@ import { createMemoryWatch } from './watch.ts'
 
 const LIMIT = 1000 * 1024
 
-/** A node whose memory use the test sets, with clients and peers that hold memory. */
+/**
+ * Starts to watch the memory of a node. The test sets the node's memory use, and the node has clients and peers that
+ * hold memory.
+ */
 function start(held: { readonly clients: number; readonly caches: number; readonly peers: readonly HoldingPeer[] }) {
   const clock = createVirtualClock()
   const lines: string[] = []

@@ -65,7 +65,9 @@ function readParams(json: Json): ConsensusParams {
   return json === null ? defaultConsensusParams() : ConsensusParams.fromJson(json)
 }
 
-/** Reads the initial height, which is a number in a document of the Cosmos SDK, and a string in CometBFT's. */
+/**
+ * Reads the initial height, which is a number in a document of the Cosmos SDK, and a string in a document of CometBFT.
+ */
 function readHeight(json: Json): number {
   if (json === null) return 0
   if (typeof json !== 'number') return safeInt64.fromJson(json, 'initial_height')
@@ -73,7 +75,7 @@ function readHeight(json: Json): number {
   return json
 }
 
-/** Reads the app hash, which is hex in CometBFT's document and base64 in the SDK's. */
+/** Reads the app hash, which is hex in a document of CometBFT, and base64 in a document of the Cosmos SDK. */
 function readAppHash(json: Json, sdk: boolean): Uint8Array {
   if (json === null || json === '') return EMPTY_BYTES
   const bytes = sdk && typeof json === 'string' ? base64ToBytes(json) : undefined

@@ -100,7 +100,7 @@ export function compactJson(text: string): string {
   )
 }
 
-/** Returns compact JSON text with line breaks and two blanks per level. */
+/** Indents compact JSON text: adds line breaks, and two blanks per level. */
 export function indentJson(compact: string): string {
   let depth = 0
   const line = (): string => `\n${'  '.repeat(depth)}`

@@ -33,8 +33,9 @@ export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<b
 }
 
 /**
- * The number of signatures for which this process does not load libsodium. A node that made so many signatures is a
- * validator, and every further signature gets faster. Programs that sign a few times save the memory of libsodium.
+ * The number of signatures that this process makes before it loads libsodium. A node that has signed so often is a
+ * validator, and libsodium makes each further signature faster. Programs that sign only a few times save the memory of
+ * libsodium.
  */
 const SIGNED_WITHOUT_SODIUM = 1000
 

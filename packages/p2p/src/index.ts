@@ -23,7 +23,9 @@ export {
 } from './addressbook/index.ts'
 export {
   type ChannelDescriptor,
+  createFlowMonitor,
   DEFAULT_MCONN_OPTIONS,
+  type FlowMonitor,
   type FlowStatus,
   MCONN_ERRORS,
   MconnError,

@@ -3,6 +3,7 @@ import { createNetwork } from '../src/index.ts'
 import type { SimNode } from '../src/node/index.ts'
 
 const PAIRS = 6
+type Flow = 'sent' | 'received'
 
 test('behavior: broken connections are dialled again, each pair has one, and the chain continues', async () => {
   const network = createNetwork({ seed: 5, validators: 4, redialMs: 300 })
@@ -54,4 +55,36 @@ test('behavior: a node that sends everything twice is not punished, and a lossy 
   expect(network.flaws.get('message repeated')).toBeGreaterThan(100)
   expect(network.flaws.get('segment lost')).toBeGreaterThan(0)
   expect(network.monitor.violations()).toEqual([])
+})
+
+test('default: a peer counts the bytes of its messages in each direction, and the recent bytes of each channel', async () => {
+  const bytes = new Map<string, number>()
+  const note = (flow: Flow, from: string, to: string, more: number): void => {
+    const key = `${flow} ${from}>${to}`
+    bytes.set(key, (bytes.get(key) ?? 0) + more)
+  }
+  const network = createNetwork({
+    seed: 8,
+    validators: 2,
+    watchWire: {
+      left: ({ from, to, parcel }) => note('sent', from, to, parcel.bytes.length),
+      taken: ({ from, to, parcel }) => note('received', from, to, parcel.bytes.length),
+      ended: () => undefined,
+    },
+  })
+  network.start()
+  expect(await network.reach(4, 20_000)).toBe(true)
+  for (const [own, other] of [
+    ['n0', 'n1'],
+    ['n1', 'n0'],
+  ]) {
+    const node = network.nodes.find(({ name }) => name === own)
+    const status = node?.p2p()?.peers.peers()[0]?.status()
+    expect(status?.sent.bytes).toBe(bytes.get(`sent ${own}>${other}`))
+    expect(status?.received.bytes).toBe(bytes.get(`received ${other}>${own}`))
+    expect(status?.sent.averageRate).toBeGreaterThan(0)
+    const recent = status?.channels.reduce((sum, { recentlySent }) => sum + recentlySent, 0) ?? 0
+    expect(recent).toBeGreaterThan(0)
+    expect(recent).toBeLessThanOrEqual(status?.sent.bytes ?? 0)
+  }
 })

@@ -1,13 +1,6 @@
-import {
-  type ByteTransport,
-  type Links,
-  MCONN_ERRORS,
-  MconnError,
-  type MconnModules,
-  type Multiplexer,
-  NO_FLOW,
-} from '@org/p2p'
+import { type ByteTransport, type Links, MCONN_ERRORS, MconnError, type MconnModules, type Multiplexer } from '@org/p2p'
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { createMessageBytes } from './message-bytes.ts'
 import type { Plug } from './station.ts'
 
 export interface SimLinks {
@@ -70,6 +63,8 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
   const { send } = plug
   const capacities = new Map(channels.map(({ id, sendQueueCapacity = 1 }) => [id, sendQueueCapacity]))
   const capacity = (channel: number): number => capacities.get(channel) ?? 0
+  const sent = createMessageBytes(clock.monotonic)
+  const received = createMessageBytes(clock.monotonic)
   let ended = false
 
   function end(error: Error | undefined): void {
@@ -79,8 +74,17 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
     onEnd(error)
   }
 
-  const trySend = (channel: number, bytes: Uint8Array): boolean =>
-    !ended && send.offer({ channel, bytes }, capacity(channel))
+  function trySend(channel: number, bytes: Uint8Array): boolean {
+    if (ended || !send.offer({ channel, bytes }, capacity(channel))) return false
+    sent.add(channel, bytes.length)
+    return true
+  }
+
+  function take(channel: number, bytes: Uint8Array): void | Promise<void> {
+    if (ended) return undefined
+    received.add(channel, bytes.length)
+    return onMessage(channel, bytes)
+  }
 
   function room(channel: number, ms: number): Promise<void> {
     return new Promise((resolve) => {
@@ -98,7 +102,7 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
   return {
     start: () =>
       plug.handle({
-        message: ({ channel, bytes }) => (ended ? undefined : onMessage(channel, bytes)),
+        message: ({ channel, bytes }) => take(channel, bytes),
         closed: () => end(new MconnError(MCONN_ERRORS.closed, 'the peer closed the connection')),
       }),
     stop: () => end(undefined),
@@ -116,14 +120,14 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
       return true
     },
     status: () => ({
-      sent: NO_FLOW,
-      received: NO_FLOW,
+      sent: sent.flow(),
+      received: received.flow(),
       channels: channels.map(({ id, priority }) => ({
         id,
         priority,
         sendQueueCapacity: capacity(id),
         sendQueueSize: send.size(id),
-        recentlySent: 0,
+        recentlySent: sent.recent(id),
       })),
     }),
   }

@@ -11,6 +11,12 @@ import { createDevnet, DEVNET_ERRORS, type DevnetOptions } from '../src/devnet/i
 interface Header {
   readonly time: string
 }
+interface Monitor {
+  readonly Bytes: string
+}
+interface PeerAnswer {
+  readonly connection_status: { readonly SendMonitor: Monitor; readonly RecvMonitor: Monitor }
+}
 interface BlockAnswer {
   readonly header: Header
   readonly last_commit: { readonly signatures: readonly { readonly block_id_flag: number }[] }
@@ -29,6 +35,7 @@ interface Answer {
   readonly validator_info: { readonly address: string }
   readonly response: { readonly value: string | null }
   readonly block: BlockAnswer
+  readonly peers: readonly PeerAnswer[]
   readonly validators: readonly { readonly address: string; readonly voting_power: string }[]
   readonly tx_result: { readonly code: number }
   readonly new_time: string
@@ -105,6 +112,9 @@ describe('the calls of CometMock', () => {
     const before = Date.parse((await block()).header.time)
     const { new_time: time } = await call('advance_time', { duration_in_seconds: '86400' })
     expect(Date.parse(time) - before).toBeGreaterThanOrEqual(86_400_000)
+    const { new_time: same } = await call('advance_time', { duration_in_seconds: '0' })
+    expect(Date.parse(same)).toBeGreaterThanOrEqual(Date.parse(time))
+    expect(Date.parse(same) - Date.parse(time)).toBeLessThan(86_400_000)
     await call('advance_blocks', { num_blocks: '2' })
     expect(Date.parse((await block()).header.time) - before).toBeGreaterThanOrEqual(86_400_000)
   })
@@ -386,6 +396,7 @@ test('default: the typed client makes each call', async () => {
   expect(info.validators).toContainEqual({ address, power: 10n, signs: true, runs: true, apart: false })
   expect(await client.reset()).toBe(0)
   await expect(client.crash('AB')).rejects.toMatchObject({ code: 'RPC_CLIENT_REFUSED' })
+  await expect(client.setTime(new Date(Number.NaN))).rejects.toMatchObject({ code: 'RPC_CLIENT_ARGUMENT' })
   await expect(client.fork('/home/me/.cometbft')).rejects.toThrow('[DEVNET_FORK_UNAVAILABLE]')
 })
 
@@ -492,6 +503,21 @@ describe('faults of validators', () => {
     expect(await absent()).toBe(false)
     expect((await call('dev_delay', { milliseconds: '500' })).delays).toHaveLength(12)
     expect((await send('late=1')).tx_result.code).toBe(0)
+  })
+
+  test('default: net_info shows the traffic of each peer, which grows with each block', async () => {
+    const { call } = await start({ validators: 4 })
+    const traffic = async (): Promise<readonly number[]> =>
+      (await call('net_info')).peers.flatMap(({ connection_status: { SendMonitor, RecvMonitor } }) => [
+        Number(SendMonitor.Bytes),
+        Number(RecvMonitor.Bytes),
+      ])
+    await call('dev_mine')
+    const before = await traffic()
+    expect(before).toHaveLength(6)
+    expect(Math.min(...before)).toBeGreaterThan(0)
+    await call('dev_mine')
+    for (const [i, bytes] of (await traffic()).entries()) expect(bytes).toBeGreaterThan(before[i] ?? 0)
   })
 
   test('behavior: dev_reset ends partitions and delays', async () => {

@@ -14,8 +14,10 @@ function isLatest(param: Param<unknown>, value: unknown, strict: boolean): boole
   return !strict && param.zeroIsLatest === true && value === 0n
 }
 
+const absentValue = (param: Param<unknown>): unknown => (param.absent === undefined ? param.zero : param.absent())
+
 function fromRaw(param: Param<unknown>, raw: Binary, strict: boolean): unknown {
-  if (raw === 'null') return param.zero
+  if (raw === 'null') return absentValue(param)
   if (!strict && param.zeroIsLatest === true && /^-?0$/.test(raw)) return param.zero
   const value = (strict ? undefined : param.fromDocumentJson?.(raw)) ?? param.fromJson(raw)
   return isLatest(param, value, strict) ? param.zero : value
@@ -28,7 +30,7 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
   for (const name of route.paramNames) {
     const value = given.get(name)
     const param = paramOf(route, name)
-    args[name] = value === undefined ? param.zero : fromRaw(param, value, strict)
+    args[name] = value === undefined ? absentValue(param) : fromRaw(param, value, strict)
   }
   if (strict || route.extras === undefined) return args
   for (const [name, param] of Object.entries(route.extras)) {
@@ -77,14 +79,14 @@ function fromList(route: Route, raw: Binary, strict: boolean): Args {
     paramNames.map((name, i) => {
       const value = given[i]
       const param = paramOf(route, name)
-      return [name, value === undefined ? param.zero : fromRaw(param, value, strict)]
+      return [name, value === undefined ? absentValue(param) : fromRaw(param, value, strict)]
     }),
   )
 }
 
-/** The arguments of a call without `params`: the zero value of each parameter. */
-function zeroArguments(route: Route): Args {
-  return Object.fromEntries(route.paramNames.map((name) => [name, paramOf(route, name).zero]))
+/** Returns the arguments of a call without `params`. */
+function absentArguments(route: Route): Args {
+  return Object.fromEntries(route.paramNames.map((name) => [name, absentValue(paramOf(route, name))]))
 }
 
 /**
@@ -95,7 +97,7 @@ function zeroArguments(route: Route): Args {
 export function argumentsOfJson(route: Route, params: Binary, strict: boolean): Args {
   if (params === '') {
     if (strict && route.paramNames.length > 0) throw reflectPanic('Call with too few input arguments')
-    return zeroArguments(route)
+    return absentArguments(route)
   }
   const kind = kindOf(params)
   if (kind === 'object' || kind === 'null') return fromMap(route, params, strict)
@@ -113,7 +115,7 @@ export function argumentsOfUri(route: Route, lookup: (name: string) => Binary, s
   for (const name of route.paramNames) {
     const text = lookup(name)
     const param = paramOf(route, name)
-    const value = text === '' ? param.zero : param.fromUri(text)
+    const value = text === '' ? absentValue(param) : param.fromUri(text)
     args[name] = isLatest(param, value, strict) ? param.zero : value
   }
   return args

@@ -29,6 +29,8 @@ export type JsonSchema = { readonly [key: string]: unknown }
 export interface Param<T> {
   /** The value to use if the argument is absent or `null`. */
   readonly zero: T
+  /** Returns the value of an absent argument in place of `zero`, or throws because a call must have the argument. */
+  readonly absent?: () => T
   isZero(this: void, value: T): boolean
   /** Reads a raw JSON value other than `null`. The value may still be invalid. Throws with the reference's words. */
   readonly fromJson: (raw: Binary) => T

@@ -149,6 +149,13 @@ function timeOf(method: string, text: string): Time {
   return read
 }
 
+function textOf(date: Date): string {
+  if (Number.isFinite(date.getTime())) return date.toISOString()
+  throw new RpcClientError(RPC_CLIENT_ERRORS.argument, 'dev_setTime: time is an invalid date: give a valid one', {
+    data: { method: 'dev_setTime', argument: 'time' },
+  })
+}
+
 function bytesOf(method: string, text: string): Uint8Array {
   const bytes = base64ToBytes(text)
   if (bytes === undefined) throw shapeError(method, `bytes are not base64: ${JSON.stringify(text.slice(0, 40))}`)
@@ -214,7 +221,7 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     mine: (blocks = 1, interval = 0) => height('dev_mine', { blocks: String(blocks), interval: String(interval) }),
     automine: (enabled) => run('dev_automine', { enabled }),
     interval: (milliseconds) => run('dev_interval', { milliseconds: String(milliseconds) }),
-    setTime: (wanted) => time('dev_setTime', { time: typeof wanted === 'string' ? wanted : wanted.toISOString() }),
+    setTime: async (wanted) => time('dev_setTime', { time: typeof wanted === 'string' ? wanted : textOf(wanted) }),
     setPower: (validator, power) => height('dev_validators', { validator, power: String(power) }),
     dropTx: (hash) => run('dev_dropTx', { hash }),
     holdTx: (hash, held = true) => run('dev_holdTx', { hash, held }),
@@ -227,7 +234,8 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     heal: () => run('dev_heal'),
     dump: async () => bytesOf('dev_dump', (await call('dev_dump')).dump),
     load: (dump) => height('dev_load', { dump: bytesToBase64(dump) }),
-    fork: (home, validators = 0) => height('dev_fork', { home, num_validators: String(validators) }),
+    fork: (home, validators) =>
+      height('dev_fork', { home, ...(validators === undefined ? {} : { num_validators: String(validators) }) }),
     delay: async (milliseconds, way = {}) => {
       const { delays } = await call('dev_delay', { milliseconds: String(milliseconds), ...way })
       return delaysOf(delays)

@@ -1,10 +1,24 @@
 import { isCodedError } from '@org/runtime/errors'
 import { formatTime, parseTime } from '@org/types/time'
 import { amount, anyJson, base64, count, flag, hex, list, object, resultOf, text, time } from '../call/json-type.ts'
-import { bool, bytes, hexBytes, int64, type Param, string, strings } from '../call/params.ts'
-import { defineRoute, type ParamShape, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
-import { RPC_ERRORS, RpcError, refused } from '../errors.ts'
+import type { Param } from '../call/params.ts'
+import { defineRoute, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
+import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { DevnetDelay } from '../ports/index.ts'
+import {
+  address,
+  addresses,
+  dumpBytes,
+  flag as flagParam,
+  type NamedParam,
+  oneOf,
+  optionalAddress,
+  optionalNumber,
+  power as powerParam,
+  textParam,
+  txHash,
+  wholeNumber,
+} from './devnet-params.ts'
 import { emptyResult } from './results.ts'
 
 /**
@@ -21,28 +35,6 @@ const MAX_MS = 3_155_760_000_000n
 const heightResult = resultOf(object({ height: count }))
 const timeResult = resultOf(object({ newTime: time }))
 
-/** Returns the value as a number. Throws unless it is a whole number from `least` to `most`. */
-function within(name: string, value: bigint, [least, most]: readonly [bigint, bigint]): number {
-  if (value >= least && value <= most) return Number(value)
-  throw refused(`${name} must be a whole number from ${least} to ${most}, but got ${value}`)
-}
-
-/** A parameter whose absence is an error, because the zero value would change the chain. */
-function needed<T>(param: Param<T>): Param<T | undefined> {
-  return {
-    ...param,
-    zero: undefined,
-    isZero: (value) => value === undefined,
-    toJson: (value) => (value === undefined ? null : param.toJson(value)),
-  }
-}
-
-/** Returns the value of a {@link needed} parameter. Throws if the value is absent. */
-function given<T>(name: string, value: T | undefined): T {
-  if (value === undefined) throw refused(`${name} is missing`)
-  return value
-}
-
 /**
  * Adds the code of a devnet's error to the end of the error's text, so that a script can find the code in the answer.
  */
@@ -51,16 +43,21 @@ function withCode(error: unknown): unknown {
   return new RpcError(RPC_ERRORS.refused, `${error.message} [${error.code}]`, { cause: error })
 }
 
-/** An operation that exists only on a node that was started as a devnet. */
-function control<P extends ParamShape, R>(
+type Named<A> = { readonly [K in keyof A]: NamedParam<A[K]> }
+type ParamsOf<A> = { readonly [K in keyof A]: Param<A[K]> }
+type Definition<A extends Readonly<Record<string, unknown>>, R> = Pick<
+  RouteDefinition<ParamsOf<A>, R, Readonly<Record<never, never>>, 'devnet'>,
+  'summary' | 'required' | 'handler'
+> & { readonly params: Named<A>; readonly result: ResultType<R> }
+
+/** An operation that exists only on a node that was started as a devnet. `A` has the types of its arguments. */
+function control<A extends Readonly<Record<string, unknown>>, R>(
   name: string,
-  route: Pick<
-    RouteDefinition<P, R, Readonly<Record<never, never>>, 'devnet'>,
-    'summary' | 'params' | 'required' | 'handler'
-  > & {
-    readonly result: ResultType<R>
-  },
-): TypedRoute<P, R> {
+  { params, ...route }: Definition<A, R>,
+): TypedRoute<ParamsOf<A>, R> {
+  const named = Object.fromEntries(
+    Object.entries<NamedParam<unknown>>(params).map(([each, make]) => [each, make(each)]),
+  ) as ParamsOf<A>
   const handler: typeof route.handler = async (context, args) => {
     const fault = context.controlFault()
     if (fault !== undefined) throw new RpcError(RPC_ERRORS.foreignOrigin, fault)
@@ -70,11 +67,12 @@ function control<P extends ParamShape, R>(
       throw withCode(error)
     }
   }
-  return defineRoute({ name, category: 'Devnet', own: true, needs: ['devnet'], ...route, handler }) as TypedRoute<P, R>
+  return defineRoute({ name, category: 'Devnet', own: true, needs: ['devnet'], ...route, params: named, handler })
 }
 
-const blocks = (value: bigint): number => within('num_blocks', value, [1n, MAX_BLOCKS])
-const seconds = (name: string, value: bigint): number => within(name, value, [1n, MAX_MS / 1000n]) * 1000
+const BLOCKS = [1n, MAX_BLOCKS] as const
+const SECONDS = [1n, MAX_MS / 1000n] as const
+const inMs = (seconds: bigint): number => Number(seconds) * 1000
 
 /**
  * The first of five operations that have the names, parameters and answers of CometMock. The operations whose names
@@ -82,133 +80,130 @@ const seconds = (name: string, value: bigint): number => within(name, value, [1n
  */
 const advanceBlocks = control('advance_blocks', {
   summary: 'Makes blocks at once.',
-  params: { num_blocks: int64 },
+  params: { num_blocks: wholeNumber(BLOCKS) },
   required: ['num_blocks'],
   result: emptyResult,
   handler: async ({ ports }, { num_blocks: wanted }) => {
-    await ports.devnet.mine(blocks(wanted))
+    await ports.devnet.mine(Number(wanted))
     return {}
   },
 })
 
 const advanceTime = control('advance_time', {
-  summary: 'Moves the clock of the chain ahead.',
-  params: { duration_in_seconds: int64 },
+  summary: 'Moves the clock of the chain ahead. With 0 seconds, only returns the clock.',
+  // CometMock accepts 0 seconds, too.
+  params: { duration_in_seconds: wholeNumber([0n, SECONDS[1]]) },
   required: ['duration_in_seconds'],
   result: timeResult,
-  handler: ({ ports }, { duration_in_seconds: duration }) => {
-    return { newTime: ports.devnet.advanceTime(seconds('duration_in_seconds', duration)) }
-  },
+  handler: ({ ports }, { duration_in_seconds: duration }) => ({ newTime: ports.devnet.advanceTime(inMs(duration)) }),
 })
 
 const setSigningStatus = control('set_signing_status', {
   summary: 'Lets a validator sign (up), or stops it from signing (down).',
-  params: { private_key_address: string, status: string },
+  params: { private_key_address: address, status: oneOf(['up', 'down']) },
   required: ['private_key_address', 'status'],
   result: resultOf(object({ newSigningStatusMap: anyJson })),
-  handler: ({ ports }, { private_key_address: address, status }) => {
-    if (status !== 'up' && status !== 'down') throw refused(`status must be up or down, but got ${status}`)
-    return { newSigningStatusMap: { ...ports.devnet.setSigning(address, status === 'up') } }
-  },
+  handler: ({ ports }, { private_key_address: validator, status }) => ({
+    newSigningStatusMap: { ...ports.devnet.setSigning(validator, status === 'up') },
+  }),
 })
 
 const causeDoubleSign = control('cause_double_sign', {
   summary: 'Makes a validator sign two votes, and a block with the evidence.',
-  params: { private_key_address: string },
+  params: { private_key_address: address },
   required: ['private_key_address'],
   result: emptyResult,
-  handler: async ({ ports }, { private_key_address: address }) => {
-    await ports.devnet.doubleSign(address)
+  handler: async ({ ports }, { private_key_address: validator }) => {
+    await ports.devnet.doubleSign(validator)
     return {}
   },
 })
 
 /** The attacks on light clients, with CometMock's names as keys. */
 const ATTACKS = { Lunatic: 'lunatic', Equivocation: 'equivocation', Amnesia: 'amnesia' } as const
+const attackType = oneOf(Object.keys(ATTACKS) as (keyof typeof ATTACKS)[])
 
 const causeLightClientAttack = control('cause_light_client_attack', {
   summary: 'Makes validators sign a forged header. Then makes a block that contains the evidence.',
-  params: { private_key_address: string, misbehaviour_type: string },
+  params: { private_key_address: address, misbehaviour_type: attackType },
   required: ['private_key_address', 'misbehaviour_type'],
   result: emptyResult,
-  handler: async ({ ports }, { private_key_address: address, misbehaviour_type: type }) => {
-    if (!Object.hasOwn(ATTACKS, type))
-      throw refused(`misbehaviour_type must be Lunatic, Equivocation or Amnesia, but got ${type}`)
-    await ports.devnet.attackLightClient(address, ATTACKS[type as keyof typeof ATTACKS])
+  handler: async ({ ports }, { private_key_address: validator, misbehaviour_type: type }) => {
+    await ports.devnet.attackLightClient(validator, ATTACKS[type])
     return {}
   },
 })
 
 const devMine = control('dev_mine', {
   summary: 'Makes blocks at once. The times of successive blocks are `interval` milliseconds apart.',
-  params: { blocks: int64, interval: int64 },
+  params: { blocks: optionalNumber(BLOCKS), interval: optionalNumber([0n, MAX_MS]) },
   result: heightResult,
-  handler: async ({ ports }, { blocks: wanted, interval }) => ({
-    height: await ports.devnet.mine(wanted === 0n ? 1 : blocks(wanted), within('interval', interval, [0n, MAX_MS])),
+  handler: async ({ ports }, { blocks = 1n, interval = 0n }) => ({
+    height: await ports.devnet.mine(Number(blocks), Number(interval)),
   }),
 })
 
 const devAutomine = control('dev_automine', {
   summary: 'Makes a block at once for each transaction, or lets transactions wait.',
-  params: { enabled: needed(bool) },
+  params: { enabled: flagParam },
   required: ['enabled'],
   result: emptyResult,
   handler: ({ ports }, { enabled }) => {
-    ports.devnet.setAutomine(given('enabled', enabled))
+    ports.devnet.setAutomine(enabled)
     return {}
   },
 })
 
 const devInterval = control('dev_interval', {
   summary: 'Makes a block after each interval of real time. With 0, no more blocks are made by time.',
-  params: { milliseconds: needed(int64) },
+  params: { milliseconds: wholeNumber([0n, 86_400_000n]) },
   required: ['milliseconds'],
   result: emptyResult,
   handler: ({ ports }, { milliseconds }) => {
-    ports.devnet.setInterval(within('milliseconds', given('milliseconds', milliseconds), [0n, 86_400_000n]))
+    ports.devnet.setInterval(Number(milliseconds))
     return {}
   },
 })
 
-/** Reads a time in the notation of RFC 3339, or as seconds since 1970. */
-function timeOf(wanted: string): bigint {
-  if (/^\d{1,11}$/.test(wanted)) return BigInt(wanted) * 1_000_000_000n
-  const time = parseTime(wanted)
-  if (time === undefined) {
-    throw refused(`time must be RFC 3339 such as ${formatTime(0n)}, or seconds since 1970, but got ${wanted}`)
-  }
-  return time
+/** Reads a time in the notation of RFC 3339, or as seconds since 1970; `undefined` for another text. */
+function timeOf(wanted: string): bigint | undefined {
+  return /^\d{1,11}$/.test(wanted) ? BigInt(wanted) * 1_000_000_000n : parseTime(wanted)
 }
 
 const devSetTime = control('dev_setTime', {
   summary: 'Sets the clock of the chain.',
-  params: { time: string },
+  params: {
+    time: textParam(
+      `RFC 3339 such as ${formatTime(0n)}, or seconds since 1970`,
+      (value) => timeOf(value) !== undefined,
+    ),
+  },
   required: ['time'],
   result: timeResult,
-  handler: ({ ports }, { time: wanted }) => ({ newTime: ports.devnet.setTime(timeOf(wanted)) }),
+  handler: ({ ports }, { time: wanted }) => ({ newTime: ports.devnet.setTime(timeOf(wanted) as bigint) }),
 })
 
 const devIncreaseTime = control('dev_increaseTime', {
   summary: 'Moves the clock of the chain ahead.',
-  params: { seconds: int64 },
+  params: { seconds: wholeNumber(SECONDS) },
   required: ['seconds'],
   result: timeResult,
-  handler: ({ ports }, { seconds: wanted }) => ({ newTime: ports.devnet.advanceTime(seconds('seconds', wanted)) }),
+  handler: ({ ports }, { seconds }) => ({ newTime: ports.devnet.advanceTime(inMs(seconds)) }),
 })
 
 const devValidators = control('dev_validators', {
   summary: 'Changes the power of a validator; 0 removes it until it gets a power again.',
-  params: { validator: string, power: needed(int64) },
+  params: { validator: address, power: powerParam },
   required: ['validator', 'power'],
   result: heightResult,
   handler: async ({ ports }, { validator, power }) => ({
-    height: await ports.devnet.setPower(validator, given('power', power)),
+    height: await ports.devnet.setPower(validator, power),
   }),
 })
 
 const devDropTx = control('dev_dropTx', {
   summary: 'Removes a transaction that waits for a block. It can be sent again.',
-  params: { hash: hexBytes },
+  params: { hash: txHash },
   required: ['hash'],
   result: emptyResult,
   handler: async ({ ports }, { hash }) => {
@@ -219,7 +214,7 @@ const devDropTx = control('dev_dropTx', {
 
 const devHoldTx = control('dev_holdTx', {
   summary: 'Keeps a transaction that waits out of blocks, or lets it wait for a block again.',
-  params: { hash: hexBytes, held: bool },
+  params: { hash: txHash, held: flagParam },
   required: ['hash', 'held'],
   result: emptyResult,
   handler: async ({ ports }, { hash, held }) => {
@@ -237,7 +232,7 @@ const devSnapshot = control('dev_snapshot', {
 
 const devRevert = control('dev_revert', {
   summary: 'Goes back to a snapshot. Subscriptions continue with the new blocks.',
-  params: { id: string },
+  params: { id: textParam('the id of a snapshot, which dev_snapshot returned, as a text') },
   required: ['id'],
   result: heightResult,
   handler: async ({ ports }, { id }) => ({ height: await ports.devnet.revert(id) }),
@@ -252,7 +247,7 @@ const devReset = control('dev_reset', {
 
 const devCrash = control('dev_crash', {
   summary: 'Ends a validator at once, like a process that crashes.',
-  params: { validator: string },
+  params: { validator: address },
   required: ['validator'],
   result: emptyResult,
   handler: ({ ports }, { validator }) => {
@@ -263,7 +258,7 @@ const devCrash = control('dev_crash', {
 
 const devRestart = control('dev_restart', {
   summary: 'Starts a validator that was ended.',
-  params: { validator: string },
+  params: { validator: address },
   required: ['validator'],
   result: emptyResult,
   handler: async ({ ports }, { validator }) => {
@@ -274,7 +269,7 @@ const devRestart = control('dev_restart', {
 
 const devPartition = control('dev_partition', {
   summary: 'Cuts the connections between these validators and the others.',
-  params: { validators: strings },
+  params: { validators: addresses },
   required: ['validators'],
   result: emptyResult,
   handler: ({ ports }, { validators }) => {
@@ -327,14 +322,12 @@ const devInfo = control('dev_info', {
 
 const devDelay = control('dev_delay', {
   summary: 'Delays the messages between validators; 0 ends the delay.',
-  params: { milliseconds: needed(int64), from: string, to: string },
+  params: { milliseconds: wholeNumber([0n, MAX_DELAY_MS]), from: optionalAddress, to: optionalAddress },
   required: ['milliseconds'],
   result: resultOf(object({ delays })),
-  handler: ({ ports }, { milliseconds, from, to }) => {
-    const way = { from: from === '' ? undefined : from, to: to === '' ? undefined : to }
-    const ms = within('milliseconds', given('milliseconds', milliseconds), [0n, MAX_DELAY_MS])
-    return { delays: delaysOf(ports.devnet.delay(ms, way)) }
-  },
+  handler: ({ ports }, { milliseconds, from, to }) => ({
+    delays: delaysOf(ports.devnet.delay(Number(milliseconds), { from, to })),
+  }),
 })
 
 const devDump = control('dev_dump', {
@@ -346,7 +339,7 @@ const devDump = control('dev_dump', {
 
 const devLoad = control('dev_load', {
   summary: 'Replaces this chain by the chain of a dump. Subscriptions continue with the new blocks.',
-  params: { dump: bytes },
+  params: { dump: dumpBytes },
   required: ['dump'],
   result: heightResult,
   handler: async ({ ports }, { dump }) => ({ height: await ports.devnet.load(dump) }),
@@ -361,13 +354,14 @@ const MAX_FORK_VALIDATORS = 100n
 const devFork = control('dev_fork', {
   summary:
     'Replaces this chain by a copy of the chain of a stopped node. Validators get keys of this process. Subscriptions continue with the new blocks.',
-  params: { home: string, num_validators: int64 },
+  params: {
+    home: textParam('the folder of a stopped node on the machine of this devnet'),
+    num_validators: optionalNumber([1n, MAX_FORK_VALIDATORS]),
+  },
   required: ['home'],
   result: heightResult,
   handler: async ({ ports }, { home, num_validators: wanted }) => {
-    if (home === '') throw refused('home is missing: give the folder of a stopped node on the machine of this devnet')
-    const count = wanted === 0n ? undefined : within('num_validators', wanted, [1n, MAX_FORK_VALIDATORS])
-    return { height: await ports.devnet.fork(home, count) }
+    return { height: await ports.devnet.fork(home, wanted === undefined ? undefined : Number(wanted)) }
   },
 })
 

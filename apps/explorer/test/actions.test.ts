@@ -227,6 +227,11 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
     const phone = await open(browser, at(), 360)
     await phone.page.getByRole('button', { name: 'Let sign' }).first().waitFor()
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    const buttons = phone.page.getByRole('region', { name: 'Validators' }).getByRole('button')
+    const outside = await buttons.evaluateAll((all) =>
+      all.filter((each) => each.getBoundingClientRect().right > innerWidth).map((each) => each.textContent),
+    )
+    expect(outside).toEqual([])
     await phone.page.close()
     await automine.getByRole('button', { name: 'On' }).click()
     await automine.getByRole('button', { name: 'On', pressed: true }).waitFor()

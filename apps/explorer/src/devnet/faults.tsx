@@ -121,10 +121,12 @@ function Row({ act, validator, attack }: RowProps) {
       <td>
         <SigningStrip marks={marks} isShort />
       </td>
-      <td class="num">{numberText(power)}</td>
+      <td class="num" data-name="Power">
+        {numberText(power)}
+      </td>
       <td class={state === 'signs' ? undefined : 'warn'}>{state}</td>
       <FaultButtons act={act} address={address} />
-      <td>
+      <td data-name="Light clients">
         <button type="button" onClick={() => attackBy(act, address, attack)}>
           Attack
         </button>
@@ -182,7 +184,7 @@ export function Faults({ act }: ActProps) {
       }
     >
       <Scroll label="Faults of validators">
-        <table>
+        <table class="stacked">
           <Head />
           <tbody>
             {(info.value?.validators ?? []).slice(0, MOST).map((validator) => (

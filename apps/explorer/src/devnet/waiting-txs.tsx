@@ -87,7 +87,7 @@ export function WaitingTxs({ act }: ActProps) {
         </p>
       ) : (
         <Scroll label="Transactions that wait for a block">
-          <table>
+          <table class="stacked">
             <thead>
               <tr>
                 {HEAD.map((name) => (

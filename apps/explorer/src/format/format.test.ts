@@ -39,7 +39,7 @@ test('behavior: a quote in a call does not end the quoted text of the shell comm
 
 test('default: numbers and times are written in short forms', () => {
   expect([999, 1536, 2_000_000].map(sizeText)).toEqual(['999 B', '1.54 kB', '2 MB'])
-  expect([0.02461, 12.345, 1234.5].map(shortNumber)).toEqual(['0.0246', '12.3', '1,235'])
+  expect([0, 2.4e-9, 0.02461, 12.345, 1234.5].map(shortNumber)).toEqual(['0', '< 0.001', '0.0246', '12.3', '1,235'])
   expect(percentText(1, 3)).toBe('33.3 %')
   expect([median([3, 1, 900]), median([])]).toEqual([3, Number.NaN])
   expect([10, 11, 43, 60, 100, 101, 3000].map(scaleOf)).toEqual([10, 20, 50, 100, 100, 200, 5000])

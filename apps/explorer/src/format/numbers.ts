@@ -6,9 +6,13 @@ export const numberText = (value: number | bigint): string => grouped.format(val
 /** Returns a number with its noun, such as `1 block` or `2 blocks`. */
 export const counted = (count: number, noun: string): string => `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`
 
+/** A smaller positive number is shown as `< 0.001`: a chain whose clock has moved by years has such rates. */
+const SMALLEST = 0.001
+
 /** Returns a number with at most three significant digits, or as a whole number if it is 100 or more. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–'
+  if (value > 0 && value < SMALLEST) return `< ${SMALLEST}`
   return value >= 100 ? numberText(Math.round(value)) : String(Number(value.toPrecision(3)))
 }
 

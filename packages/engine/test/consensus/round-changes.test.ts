@@ -43,6 +43,28 @@ describe('votes that come before the proposal', () => {
     s.expectPrecommit(undefined)
   })
 
+  it("behavior: this node's own prevote, which peers sent back after a crash, ends the step like a new one", () => {
+    const s = createScenario()
+    const vote = s.me.vote({ type: prevote, height: 1, round: 0 })
+    s.me.receive({ kind: 'vote', vote }, 'peer0')
+    s.prevote(undefined, undefined)
+    expect(s.state.step).toBe(RoundStep.propose)
+    s.timeOut()
+    s.expectPrevote(undefined)
+    s.expectPrecommit(undefined)
+  })
+
+  it('behavior: without a polka the own prevote from peers leads to the wait for prevotes', () => {
+    const s = createScenario()
+    const vote = s.me.vote({ type: prevote, height: 1, round: 0 })
+    s.me.receive({ kind: 'vote', vote }, 'peer0')
+    s.prevote(s.network.block(['a']), undefined)
+    s.timeOut()
+    expect(s.state.step).toBe(RoundStep.prevoteWait)
+    s.timeOut()
+    s.expectPrecommit(undefined)
+  })
+
   it('behavior: a polka for nil of a later round, which the machine enters, does not end the wait for the proposal', () => {
     const s = createScenario()
     s.timeOut()

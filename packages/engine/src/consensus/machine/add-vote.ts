@@ -15,6 +15,9 @@ import {
   type VoteSet,
 } from './votes/index.ts'
 
+/** The `peerId` of this node's own messages. */
+const OWN = ''
+
 type VoteInput = Received<Extract<ConsensusMessage, { kind: 'vote' }>>
 
 /** Takes a vote of the present height, or a late precommit of the last height. */
@@ -31,7 +34,10 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
       judge(core, received, rejectVote(VOTE_REFUSALS.unwantedRound))
       return
     }
-    if (!handleAddition(core, received, yield* addChecked(core, set, vote))) return
+    // Peers may have sent this node's own vote before, because a crash lost it here. Then the own vote is not new, but it
+    // counts all the same: the votes of the others may all be here already, and no later vote would end the step.
+    const isNew = handleAddition(core, received, yield* addChecked(core, set, vote))
+    if (!isNew && received.peerId !== OWN) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)
     else yield* countPrecommit(core, vote)
   }

@@ -378,6 +378,27 @@ describe('faults', () => {
     expect(await failure).toMatchObject({ code: CONSENSUS_ERRORS.wal })
   })
 
+  it('error: a sync that the WAL began by itself and that fails stops consensus at once', async () => {
+    let fail: (error: unknown) => void = () => undefined
+    const node = await open({
+      timeoutPropose: 5_000_000n,
+      wrap: (modules) => ({
+        ...modules,
+        wal: {
+          open: (onFailure) => {
+            fail = onFailure ?? fail
+            return modules.wal.open()
+          },
+        },
+      }),
+    })
+    await node.consensus.start()
+    const failure = halted(node)
+    fail(new Error('EIO'))
+    expect(await failure).toMatchObject({ code: CONSENSUS_ERRORS.wal, message: 'the WAL cannot be written: EIO' })
+    expect(node.consensus.isRunning()).toBe(false)
+  })
+
   it('behavior: a node whose signer refuses to sign keeps running', async () => {
     const node = await open({
       timeoutPropose: 5_000_000n,

@@ -93,7 +93,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   })
   const { signal } = life
   const inbox = createInbox({ capacity: options.queueCapacity, maxBytes: options.queueBytes, signal })
-  const durableLog = createDurableLog(modules)
+  const durableLog = createDurableLog(modules, (error) => life.fail(error))
   const { wal } = durableLog
   const peerInputs = createPeerInputs(options, {
     inbox,

@@ -1,3 +1,4 @@
+import { messageOf } from '@org/runtime'
 import type { ConsensusMessage } from '../machine/index.ts'
 import type { Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
@@ -21,7 +22,13 @@ export interface DurableLog {
   readonly close: () => Promise<void>
 }
 
-export function createDurableLog(modules: Pick<ConsensusModules, 'wal' | 'privval' | 'state'>): DurableLog {
+const UNWRITABLE = 'the WAL cannot be written'
+
+/** `onFailure` is called with a `ConsensusError` if a sync fails that the WAL began by itself. */
+export function createDurableLog(
+  modules: Pick<ConsensusModules, 'wal' | 'privval' | 'state'>,
+  onFailure: (error: ConsensusError) => void,
+): DurableLog {
   let wal: Wal | undefined
 
   function log(): Wal {
@@ -31,14 +38,16 @@ export function createDurableLog(modules: Pick<ConsensusModules, 'wal' | 'privva
 
   return {
     open: async () => {
-      const opened = await modules.wal.open()
+      const opened = await modules.wal.open((cause) =>
+        onFailure(new ConsensusError(CONSENSUS_ERRORS.wal, `${UNWRITABLE}: ${messageOf(cause)}`, { cause })),
+      )
       wal = opened.wal
       return opened
     },
     wal: log,
     // The WAL is synced first, so that the sign state on disk is never ahead of the WAL on disk.
     makeDurable: async () => {
-      const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
+      const synced = failingAs(CONSENSUS_ERRORS.wal, UNWRITABLE, () => log().sync())
       const saved = (): Promise<void> | undefined => modules.privval?.makeDurable?.(synced)
       const signed = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', saved)
       await Promise.all([synced, signed])

@@ -27,7 +27,7 @@ export function createFileWal(options: WalOptions, given: FileWalModules): WalSt
   const modules = { files: NODE_FILES, ...given }
   const { files } = modules
   return {
-    open: () =>
+    open: (onFailure) =>
       guard(path, async () => {
         files.makeDirectory(dirname(path))
         if (isNew(path, files)) {
@@ -37,7 +37,7 @@ export function createFileWal(options: WalOptions, given: FileWalModules): WalSt
           await files.syncDirectory(dirname(path))
         }
         const tail = await readTail(path, modules)
-        return { wal: createLog(options, modules).wal, tail }
+        return { wal: createLog(options, { ...modules, onFailure }).wal, tail }
       }),
   }
 }
@@ -63,7 +63,11 @@ function ioError(path: string, cause: unknown): unknown {
   })
 }
 
-function createLog(options: WalOptions, { clock, logger, files }: Required<FileWalModules>): { wal: Wal } {
+interface LogModules extends Required<FileWalModules> {
+  readonly onFailure?: ((error: unknown) => void) | undefined
+}
+
+function createLog(options: WalOptions, { clock, logger, files, onFailure }: LogModules): { wal: Wal } {
   const { path } = options
   const bufferOf = createSlabs(FRAME_SLAB)
   let file = files.open(path, 'append')
@@ -163,7 +167,10 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
       appended++
       timer ??= clock.after(options.syncIntervalMs, () => {
         timer = undefined
-        sync().catch((error: unknown) => logger.error('Periodic WAL flush failed', { path, error }))
+        sync().catch((error: unknown) => {
+          logger.error('Periodic WAL flush failed', { path, error })
+          onFailure?.(error)
+        })
       })
     },
     buffered: () => buffered.length,

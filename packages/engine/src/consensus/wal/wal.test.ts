@@ -27,6 +27,8 @@ beforeEach(() => {
   return () => rmSync(directory, { recursive: true })
 })
 
+const systemError = (): Error => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' })
+
 const path = (): string => join(directory, 'cs.wal', 'wal')
 const open = (options: Partial<WalOptions> = {}) =>
   createFileWal(
@@ -99,6 +101,30 @@ describe('createFileWal', () => {
     await wal.sync()
     expect(forced).toEqual(['wal', 'cs.wal', 'wal'])
     await wal.close()
+  })
+
+  it('error: a failed sync that the log began by itself is reported', async () => {
+    let isBroken = false
+    const files: Files = {
+      ...NODE_FILES,
+      open: (name, mode) => {
+        const file = NODE_FILES.open(name, mode)
+        return { ...file, sync: () => (isBroken ? Promise.reject(systemError()) : file.sync()) }
+      },
+    }
+    const clock = createVirtualClock()
+    const failures: unknown[] = []
+    const { wal } = await createFileWal(
+      { ...DEFAULT_WAL_OPTIONS, path: path() },
+      { clock, logger: noopLogger, files },
+    ).open((error) => void failures.push(error))
+    await wal.sync()
+    isBroken = true
+    wal.append(end(1), 0n)
+    await clock.advance(DEFAULT_WAL_OPTIONS.syncIntervalMs)
+    await expect.poll(() => failures).toEqual([expect.objectContaining({ code: WAL_ERRORS.io })])
+    expect(() => wal.append(end(2), 0n)).toThrow(expect.objectContaining({ code: WAL_ERRORS.io }))
+    await expect(wal.close()).rejects.toMatchObject({ code: WAL_ERRORS.io })
   })
 
   it('behavior: the head is renamed at its limit and the tail spans files', async () => {

@@ -29,6 +29,9 @@ export interface WalTail {
 }
 
 export interface WalStore {
-  /** Reads the tail and opens the log for appending. Throws `WAL_CORRUPTED`, `WAL_IO`. */
-  readonly open: () => Promise<{ readonly wal: Wal; readonly tail: WalTail }>
+  /**
+   * Reads the tail and opens the log for appending. Calls `onFailure` if a sync fails that the log began by itself. The
+   * log cannot be used any more then. Throws `WAL_CORRUPTED`, `WAL_IO`.
+   */
+  readonly open: (onFailure?: (error: unknown) => void) => Promise<{ readonly wal: Wal; readonly tail: WalTail }>
 }

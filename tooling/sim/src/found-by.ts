@@ -1,6 +1,7 @@
 /** The name of the network, crash or search that found each planted bug. */
 export const FOUND_BY: Readonly<Record<string, string>> = {
   'wal-not-synced': 'slow blocks crash 34/before/8',
+  'failed-sync-not-reported': 'seed 50568',
   'signer-not-durable': 'seed 2',
   'signer-before-wal': 'slow log crash 35/after/8',
   'outbox-open': 'seed 1',
@@ -37,6 +38,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'power-half': 'seed 1',
   'power-heads': 'explorer one-powers',
   'conflict-counts': 'explorer one-liar',
+  'own-vote-back-ignored': 'seed 53727',
   'updates-early': 'seed 1',
   'block-not-validated': 'seed 15',
   'vals-changed-height': 'chosen changing liars',

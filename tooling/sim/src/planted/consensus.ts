@@ -66,6 +66,13 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     replace: 'if (existing !== undefined && votes?.peerMaj23 === undefined && votes !== undefined) return',
   },
   {
+    name: 'own-vote-back-ignored',
+    about: 'an own prevote that peers sent back does not end the step, so a restarted node waits for ever',
+    file: machine('add-vote.ts'),
+    find: 'if (!isNew && received.peerId !== OWN) return',
+    replace: 'if (!isNew) return',
+  },
+  {
     name: 'no-prevote-wait',
     about: 'the timeout for the missing prevotes does not begin, so a round without a polka never continues',
     file: machine('prevote.ts'),

@@ -13,6 +13,13 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     replace: '() => log().flush())',
   },
   {
+    name: 'failed-sync-not-reported',
+    about: 'a node whose log could not be synced in the meantime continues until its next message',
+    file: driver('durable-log.ts'),
+    find: '        onFailure(new ConsensusError(',
+    replace: '        ((_error: ConsensusError) => undefined)(new ConsensusError(',
+  },
+  {
     name: 'signer-not-durable',
     about: "a signature of this node is sent before the signer's state is durable",
     file: driver('durable-log.ts'),

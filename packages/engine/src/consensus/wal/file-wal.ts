@@ -3,7 +3,7 @@ import type { Clock, Logger, Timer } from '@org/runtime'
 import { fileErrorMessage } from '@org/runtime/errors'
 import { createSlabs } from '@org/types/bytes'
 import { TimedWalMessage } from '@org/types/consensus'
-import { type Files, NODE_FILES } from '../../files/index.ts'
+import { type Files, NODE_FILES, type OpenFile } from '../../files/index.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'
 import { filesOverLimit, indexedPath, listGroup } from './file-group.ts'
 import { encodeFrame } from './frame.ts'
@@ -95,13 +95,9 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
     if (buffered.length === 0) return
     const frames = buffered
     buffered = []
-    let left = frames.reduce((sum, frame) => sum + frame.length, 0)
-    size += left
+    size += sizeOf(frames)
     try {
-      // If the system wrote only a part of the bytes, the next write continues with the rest.
-      for (let rest = frames; left > 0; rest = dropBytes(rest, rest.reduce((s, f) => s + f.length, 0) - left)) {
-        left -= file.write(rest)
-      }
+      writeAll(file, frames)
     } catch (cause) {
       failure = ioError(path, cause)
       throw failure
@@ -183,6 +179,14 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
     close: () => (closing ??= syncAndClose()),
   }
   return { wal }
+}
+
+const sizeOf = (frames: readonly Uint8Array[]): number => frames.reduce((sum, frame) => sum + frame.length, 0)
+
+/** Writes all frames. If the system wrote only a part of the bytes, the next write continues with the rest. */
+function writeAll(file: Pick<OpenFile, 'write'>, frames: readonly Uint8Array[]): void {
+  let rest = frames
+  for (let left = sizeOf(frames); left > 0; rest = dropBytes(rest, sizeOf(rest) - left)) left -= file.write(rest)
 }
 
 function dropBytes(frames: readonly Uint8Array[], count: number): Uint8Array[] {

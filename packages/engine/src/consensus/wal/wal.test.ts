@@ -121,7 +121,7 @@ describe('createFileWal', () => {
     await wal.sync()
     isBroken = true
     wal.append(end(1), 0n)
-    await clock.advance(DEFAULT_WAL_OPTIONS.syncIntervalMs)
+    clock.advance(DEFAULT_WAL_OPTIONS.syncIntervalMs)
     await expect.poll(() => failures).toEqual([expect.objectContaining({ code: WAL_ERRORS.io })])
     expect(() => wal.append(end(2), 0n)).toThrow(expect.objectContaining({ code: WAL_ERRORS.io }))
     await expect(wal.close()).rejects.toMatchObject({ code: WAL_ERRORS.io })

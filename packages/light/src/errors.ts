@@ -55,7 +55,10 @@ export const LIGHT_ERRORS = {
   conflict: 'LIGHT_CONFLICTING_HEADER',
   /** A witness has the same header, with other proposer priorities. */
   priorities: 'LIGHT_PROPOSER_PRIORITIES',
-  /** Primary and witness each have a valid header, and the two differ: an attack. Evidence was sent to both. */
+  /**
+   * Primary and witness each have a valid header, and the two differ: an attack. Evidence was sent to the witness.
+   * Evidence was also sent to the primary if the header of the primary could be verified step by step.
+   */
   attack: 'LIGHT_ATTACK',
   /** An answer of a node contradicts a verified header, or does not fit the call. */
   wrongAnswer: 'LIGHT_WRONG_ANSWER',
@@ -113,7 +116,7 @@ interface ProviderFault {
 export interface DetectedAttack {
   /** The height of the conflicting header of the primary. */
   readonly height: number
-  /** The last height at which primary and witness have the same header. */
+  /** The greatest of the compared heights at which primary and witness have the same header. */
   readonly commonHeight: number
   readonly primary: string
   readonly witness: string

@@ -156,9 +156,9 @@ async function tryExamine(context: Context, examination: Examination): Promise<D
 
 /**
  * Examines a conflict between the primary and a witness. Returns if the header of the witness cannot be verified,
- * because then the witness is wrong. Otherwise sends evidence against the primary to the witness, sends evidence
- * against the witness to the primary, and throws {@link LightError} (`LIGHT_ATTACK`). Source:
- * `handleConflictingHeaders` in the reference's `light/detector.go`.
+ * because then the witness is wrong. Otherwise sends evidence against the primary to the witness. If the blocks of the
+ * primary can be verified too, sends evidence against the witness to the primary. Then throws {@link LightError}
+ * (`LIGHT_ATTACK`). Source: `handleConflictingHeaders` in the reference's `light/detector.go`.
  */
 export async function reportAttack(context: Context, { trace, conflicting, witness, signal }: Conflict): Promise<void> {
   const found = await tryExamine(context, { trace, target: conflicting, source: witness, signal })

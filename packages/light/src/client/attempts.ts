@@ -18,7 +18,7 @@ export interface Attempts {
 }
 
 export interface AttemptsModules {
-  /** Verifies a step. Calls `onSignatures` when all checks but those of the signatures have succeeded. */
+  /** Verifies a step. Calls `onSignatures` when the verification of the signatures begins. */
   readonly attempt: (from: LightBlock, to: LightBlock, onSignatures: () => void) => Result
   /** Called when the bisection waits until the signatures of a block are verified. */
   readonly onSignatures: (block: LightBlock) => void

@@ -36,7 +36,7 @@ interface NextPivot {
   readonly range: readonly [low: number, high: number]
   /**
    * The error that says that too few trusted validators signed the block at the height `high`. It is thrown if the
-   * source does not have the pivot, which is the block to fetch between the two heights.
+   * source does not have the pivot, or does not answer. The pivot is the block to fetch between the two heights.
    */
   readonly reason: LightError
 }
@@ -65,7 +65,10 @@ async function attempt(
   }
 }
 
-/** Calls `onSignatures` when the verification of signatures begins. All other checks have succeeded then. */
+/**
+ * Calls `onSignatures` when the verification of signatures begins. The checks of the header have succeeded then. The
+ * power of the signers may still be too small.
+ */
 function observed(rules: VerificationRules, onSignatures: () => void): VerificationRules {
   const { findInvalid = findInvalidSignature } = rules
   return {

@@ -1,8 +1,9 @@
 import type { LightBlock } from '../block/light-block.ts'
 
 /**
- * The maximum number of validators plus signatures in all unverified blocks in memory. One untrusted node sends these
- * blocks, and chooses their size.
+ * The maximum number of validators plus signatures in the unverified blocks in memory. The target, and the block that
+ * the bisection needs now, are kept even above this number. One untrusted node sends these blocks, and chooses their
+ * size.
  */
 export const MAX_HELD_VALIDATORS = 50_000
 

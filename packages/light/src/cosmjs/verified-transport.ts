@@ -25,7 +25,7 @@ export interface CosmJsRequest {
 export interface CosmJsResponse {
   readonly jsonrpc: '2.0'
   readonly id: number | string
-  // The type of this member is the one that CosmJS declares.
+  // CosmJS declares this member as `any`. `never` can be assigned to every type too.
   readonly result: never
 }
 

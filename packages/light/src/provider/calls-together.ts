@@ -80,7 +80,8 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
 
   /**
    * Sends calls, at most {@link MOST_TOGETHER}, in one request if the node accepts this. If not, the first call is sent
-   * at once, because the caller always needs its answer. Each other call is sent when its answer is awaited.
+   * at once, because the caller always needs its answer. Each other call is sent when its answer is awaited, and so is
+   * a call that is given alone.
    */
   return async <First, Other>(
     [first, ...others]: readonly [Call<First>, ...Call<Other>[]],

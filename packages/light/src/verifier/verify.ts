@@ -54,8 +54,8 @@ function trustError(trusted: Header, height: number, cause: ValidatorError): Lig
 /**
  * Verifies a block above a trusted header without the blocks between them. Two claims must be true. First, validators
  * with more than the trust level (a fraction) of the trusted power signed the new header. Second, validators with more
- * than 2/3 of the power of the new header's own set signed it. No signature is verified before enough trusted power is
- * found, because an attacker chooses the size of the new set.
+ * than 2/3 of the power of the new header's own set signed it. A signature that only the second claim needs is not
+ * verified before enough trusted power is found, because an attacker chooses the size of the new set.
  *
  * Throws {@link LightError}: `LIGHT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`, `LIGHT_NOT_ENOUGH_TRUST`
  * (request a block between the two), `LIGHT_INVALID_COMMIT`. Source: `VerifyNonAdjacent` in the reference's

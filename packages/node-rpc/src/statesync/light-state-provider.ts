@@ -105,7 +105,7 @@ export async function createLightStateProvider(
     throw fatal(error, adviceFor(error, BEGIN_ADVICE) ?? UNREACHABLE)
   })
 
-  /** Servers that lied or failed are no longer in this list. */
+  /** Returns the servers that are still in use. Servers that sent a wrong answer are no longer in this list. */
   function present(): readonly StateServer[] {
     const { primary, witnesses } = light.providers()
     return servers.filter((server) => server === primary || witnesses.includes(server))

@@ -29,7 +29,7 @@ export interface MconnOptions {
 
 export const DEFAULT_RECEIVE_MESSAGE_CAPACITY = 22_020_096
 
-/** The reference's defaults. The reference's configuration file sets both rates to 5,120,000. */
+/** The reference's defaults. The two rates are those of the reference's configuration file. */
 export const DEFAULT_MCONN_OPTIONS: Omit<MconnOptions, 'channels'> = {
   sendRate: 5_120_000,
   receiveRate: 5_120_000,

@@ -20,7 +20,10 @@ interface PeerSearchModules {
 
 /** Dials addresses of the book and seeds, so that the node has enough outbound peers. */
 export interface PeerSearch {
-  /** Dials an address, and records the result in the book. Resolves with true if there is a connection. */
+  /**
+   * Dials an address, but not while the address must wait after a failure. Records a failure in the book. Resolves with
+   * true if the dial succeeded.
+   */
   readonly dial: (address: NetAddress) => Promise<boolean>
   /**
    * Dials one address of the book for each missing outbound peer. If the book has too few addresses, the function also
@@ -29,8 +32,8 @@ export interface PeerSearch {
    */
   readonly ensurePeers: (periodElapsed: boolean) => void
   /**
-   * Dials seeds in random order until a connection to one of them succeeds. Each call also tries the seeds that failed
-   * in earlier calls.
+   * Dials seeds in random order until a connection to one of them succeeds. Stops at a seed that is connected or being
+   * dialled already. Each call also tries the seeds that failed in earlier calls.
    */
   readonly dialSeeds: () => Promise<void>
   /** Returns the number of addresses whose last dial failed. */

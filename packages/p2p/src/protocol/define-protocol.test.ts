@@ -11,7 +11,7 @@ type Message =
 const peer = { id: 'ann' } as Peer
 const [GREET, LEAVE, BROKEN, UNKNOWN] = [1, 2, 3, 4]
 
-/** A protocol with two channels. The second channel carries no message. */
+/** A protocol with two channels. Each channel carries one kind of message. */
 function greetings(onReject?: boolean) {
   const log: string[] = []
   const protocol = defineProtocol<Message, { readonly id: string }>({

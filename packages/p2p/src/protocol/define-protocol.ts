@@ -36,8 +36,8 @@ export type ProtocolHandlers<Message extends AnyMessage, From> = {
 }
 
 /**
- * The parts of a protocol. `From` is the type of the value that this node keeps for a peer. Every function may throw an
- * error about a message; then the message is rejected with the code of the error.
+ * The parts of a protocol. `From` is the type of the value that this node keeps for a peer. `refuse`, `decode` and the
+ * handlers may throw an error about a message. Then the message is rejected with the code of the error.
  */
 export interface ProtocolDefinition<Message extends AnyMessage, From> {
   readonly name: string

@@ -21,7 +21,7 @@ import { deriveSessionKeys, type EphemeralKeys } from './keys.ts'
 const BytesValue = message('google.protobuf.BytesValue', { value: field(1, bytes) })
 
 /**
- * The maximum number of bytes of a handshake message. The two messages of the handshake have 34 and 105 bytes. The
+ * The maximum number of bytes of a handshake message. The two messages of the handshake have 34 and 102 bytes. The
  * reference accepts up to a megabyte.
  */
 const MAX_MESSAGE_SIZE = 1024

@@ -18,7 +18,7 @@ const USUAL_POINTS = 20
 
 /** The codes of verdicts that every protocol shares. */
 export const MESSAGE_FAULTS = {
-  /** The bytes are not a message of the protocol. */
+  /** The bytes are not a message of the protocol, or the handler of the message threw an error without a code. */
   unreadable: 'MESSAGE_UNREADABLE',
   unknownKind: 'MESSAGE_UNKNOWN_KIND',
   /** The message came on a wrong channel: another channel of the protocol carries messages of this kind. */

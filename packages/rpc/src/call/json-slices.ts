@@ -3,7 +3,7 @@ import type { Pace } from './call-pace.ts'
 
 /** The length of a slice in milliseconds. All calls together get one slice in each turn of the event loop. */
 const SLICE_MS = 1
-/** The maximum number of characters of text that are encoded without a pause. */
+/** The number of characters at which collected text is encoded. A long text is cut into pieces of this length. */
 const FLUSH_LENGTH = 64 * 1024
 
 const encoder = new TextEncoder()

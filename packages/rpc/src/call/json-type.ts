@@ -60,7 +60,7 @@ export const hex: JsonType<Uint8Array> = coded(hexCodec, schemas.hex)
 export const base64: JsonType<Uint8Array> = coded(bytesCodec, schemas.base64)
 export const time: JsonType<bigint> = coded(timeCodec, schemas.time)
 
-/** Bytes in base64; `null` if there are no bytes. */
+/** Bytes in base64. `EMPTY_BYTES` is written as `null`, and any other empty array as an empty text. */
 export const base64OrNull: JsonType<Uint8Array> = {
   toJson: (value) => (value === EMPTY_BYTES ? null : bytesCodec.toJson(value)),
   fromJson: base64.fromJson,

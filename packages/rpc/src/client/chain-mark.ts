@@ -21,7 +21,9 @@ export interface ChainMark {
   readonly follow: (node: RpcTransport, height: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** The maximum number of heights from one remembered block to the next. The first distances are 1, 2, 4 and so on. */
+/**
+ * The longest distance, in heights, after which a newer block is remembered. The first distances are 1, 2, 4 and so on.
+ */
 const MAX_DISTANCE = 128
 
 interface Block {

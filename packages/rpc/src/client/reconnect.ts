@@ -30,7 +30,10 @@ export interface ReconnectOptions {
    * the missed events. False: it continues with new events only.
    */
   readonly resume?: boolean
-  /** Called each time a subscription was made again on a new connection. */
+  /**
+   * Called when the first event arrives after a subscription was made again on a new connection. Not called if the
+   * subscription had received no event with a height before.
+   */
   readonly onResume?: (resumption: Resumption) => void
   readonly clock?: Clock
 }

@@ -23,11 +23,13 @@ export function heightOf({ data }: Pick<RpcEvent, 'data'>): number | undefined {
 export interface Progress {
   readonly lastHeight: () => number | undefined
   /**
-   * The height after which to subscribe again. `undefined` if no event was received, or if a node cannot send the
-   * events again.
+   * The height after which to subscribe again. Before the first event, this is the height with which the subscription
+   * began, or `undefined` if it began without one. Also `undefined` if a node cannot send the events again.
    */
   readonly afterHeight: () => number | undefined
-  /** To be called when the subscription has been made again. Events of the last height may then come a second time. */
+  /**
+   * To be called before the subscription is made again. After that, events of the last height may come a second time.
+   */
   readonly restart: () => void
   /** Records an event. Returns false if the event was received before. */
   readonly isNew: (event: RpcEvent) => boolean

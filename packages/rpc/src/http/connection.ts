@@ -20,7 +20,10 @@ import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead, writeUn
 export interface ConnectionOptions extends ReadLimits {
   /** The maximum time from the first byte of a request to its last byte, and between two requests. */
   readonly readTimeoutMs: number
-  /** The maximum time from the end of the header to the end of the answer. */
+  /**
+   * The maximum time from the end of a request to its answer. It begins again when written data has to wait for the
+   * client.
+   */
   readonly writeTimeoutMs: number
 }
 

@@ -69,7 +69,10 @@ export interface HttpResponse {
   readonly headers: HeaderBlock
   /** The parts of the body, written one after the other. */
   readonly body: readonly (Uint8Array | string)[]
-  /** True for an answer that did not come from the handler. Such an answer has no `X-Server-Time`. */
+  /**
+   * True for the answer to an unreadable body, to a batch with too many requests, to an unknown `Expect`, and to
+   * `OPTIONS *`. Such an answer has no `X-Server-Time`.
+   */
   readonly early?: boolean
   /** True if the connection is closed after the answer, even if unread input is left. */
   readonly close?: boolean

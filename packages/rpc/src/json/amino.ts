@@ -90,7 +90,8 @@ export function tagged({ known, others }: TaggedTypes): AminoReader {
   return nullable((raw, isScanned) => {
     const wrapper = whole(raw, isScanned)
     const found = kindOf(wrapper)
-    // Only a bare `null` is refused as empty. A `null` with blanks around it is read as a wrapper without members.
+    // Only a bare `null` is read as `null`. A `null` with blanks around it is read as a wrapper without members, which
+    // is refused.
     if (found === 'null') throw argumentError('interface type cannot be empty')
     if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
     let type = ''

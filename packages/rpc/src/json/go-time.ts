@@ -4,7 +4,10 @@ import type { Binary } from './binary.ts'
 /** The format of RFC 3339 in Go's notation. The reference's errors quote parts of this text. */
 const LAYOUT = '2006-01-02T15:04:05Z07:00'
 
-/** Go's `quote` of package `time`: every byte that is not ASCII becomes an escape such as `\xff`. */
+/**
+ * Go's `quote` of package `time`: every byte that is not ASCII, and every byte below the space, becomes an escape such
+ * as `\xff`.
+ */
 function quote(text: Binary): string {
   const escaped = text.replace(/["\\]/g, '\\$&').replace(/[^\u0020-\u007f]/g, (byte) => {
     return `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`

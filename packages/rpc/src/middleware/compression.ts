@@ -58,8 +58,8 @@ function varied(response: HttpResponse): HttpResponse {
 }
 
 /**
- * True if the answer may be compressed: it came from the handler, and its body is text that is not compressed yet and
- * not a stream.
+ * True if the answer may be compressed: it is not `early`, and its body is text that is not compressed yet and not a
+ * stream.
  */
 function isText(response: HttpResponse): boolean {
   const type = headerOf(response, 'Content-Type') ?? ''

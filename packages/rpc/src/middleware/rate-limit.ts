@@ -42,7 +42,10 @@ function parseCosts(costs: readonly string[]): ReadonlyMap<string, number> {
 
 export type RateOptions = Pick<RpcOptions, 'rateLimit' | 'rateBurst' | 'rateCosts' | 'strict'>
 
-/** Returns `undefined` if the options set no limit. Throws RpcError (`RPC_CONFIG`) for invalid costs. */
+/**
+ * Returns `undefined` if the options set no limit, or if the node is strict. Throws RpcError (`RPC_CONFIG`) for invalid
+ * costs.
+ */
 export function createRateLimit(
   { rateLimit, rateBurst, rateCosts, strict }: RateOptions,
   clock: Pick<Clock, 'monotonic'>,

@@ -5,7 +5,7 @@ import { type HttpHandler, type HttpRequest, type HttpResponse, headerBlock } fr
 import { parseBody } from '../json/index.ts'
 import type { ClientMemory } from '../memory/client-memory.ts'
 
-/** The answer to a call while the node is short of memory. */
+/** The error text for a call while the node is short of memory. */
 export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and refuses new requests for now; try again later`
 
 /**

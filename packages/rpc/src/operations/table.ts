@@ -19,7 +19,10 @@ import {
 } from './txs.ts'
 import { dialPeers, dialSeeds, unsafeFlushMempool } from './unsafe.ts'
 
-/** All operations of the RPC. Transports, documents and the client are made from this table. */
+/**
+ * All operations of the RPC, except those that control a devnet. Transports, documents and the client are made from
+ * this table.
+ */
 export const ROUTES = {
   subscribe,
   unsubscribe,

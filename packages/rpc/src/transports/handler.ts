@@ -20,8 +20,8 @@ type Answer = HttpResponse | HttpUpgrade
 const NO_BODY = headerBlock([['Content-Length', '0']])
 
 /**
- * Redirects a request. In the header `Location`, the new address is written with escapes. In the body, the link has the
- * address as the client sent it.
+ * Redirects a request to the address `asked`. In the header `Location`, bytes that are not ASCII are written as
+ * escapes. In the body, the link has these bytes without escapes.
  */
 function redirect(request: HttpRequest, asked: Binary): HttpResponse {
   const location = escapeNonAscii(asked)

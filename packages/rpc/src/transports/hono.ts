@@ -13,8 +13,8 @@ function remoteAddressOf(env: unknown): string {
 }
 
 /**
- * Converts a request of the fetch API to the form that the transports read. `path` is relative to the path at which the
- * app is mounted.
+ * Converts a request of the fetch API to the form that the transports read. The target is the path and the query of the
+ * URL.
  */
 async function fromFetch(request: Request, env?: unknown): Promise<HttpRequest> {
   const url = new URL(request.url)

@@ -91,7 +91,7 @@ function serverOptions(options: RpcOptions): HttpServerOptions {
   return { ...base, tls: { cert: readPem(options.tlsCertFile), key: readPem(options.tlsKeyFile) } }
 }
 
-/** Returns true for an address that can be reached only from this machine. */
+/** Returns true for a TCP address that can be reached only from this machine. */
 function isLoopback(address: ListenAddress): boolean {
   if (address.kind !== 'tcp') return false
   const host = address.host.toLowerCase()

@@ -14,7 +14,10 @@ import { parseForm } from './form-body.ts'
 
 type Values = ReadonlyMap<Binary, Binary>
 
-/** The answer after a crash of the handler, in the reference's form. */
+/**
+ * The answer to a call whose operation threw an error, in the form that the reference also has after a crash of a
+ * handler.
+ */
 export function panicResponse(profile: Profile, error: unknown): HttpResponse {
   return jsonResponse(500, profile.errorReply(profile.noId, 'internal', messageOf(error)))
 }

@@ -16,8 +16,8 @@ export interface LookAhead {
    */
   readonly begin: (validators: ValidatorSet) => void
   /**
-   * Returns the verification of the next block. If no verification of these blocks with these validators has begun, it
-   * begins now.
+   * Returns the verification of the first block of `pair` by the commit in the second block. If this verification has
+   * not begun, or began with other validators, it begins now.
    */
   readonly take: (pair: Pair, validators: ValidatorSet) => Verification
   readonly clear: () => void

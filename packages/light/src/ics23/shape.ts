@@ -49,8 +49,8 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   else if (before[0] !== 1 || (before.length !== 1 && before.length !== 1 + size)) {
     throw failed(`the prefix of an inner node is wrong: ${before.length} bytes`)
   }
-  // One child is the node of the step before, so the node must contain the hash of one other child, in the prefix or in
-  // the suffix.
+  // The hash of one child comes from the step before. So this node must contain the hash of the other child, in its
+  // prefix or in its suffix.
   const hasLeft = kind === 'iavl' ? restOfIavlPrefix(before) === 34 : before.length > 1
   if (hasLeft === after.length > 0) throw failed('an inner node does not have two children')
 }

@@ -53,7 +53,7 @@ export const text: JsonType<string> = coded(stringCodec, schemas.text)
 export const flag: JsonType<boolean> = coded(boolCodec, schemas.flag)
 /** A count or a height: a string in JSON, a safe integer in the code. */
 export const count: JsonType<number> = coded(safeInt64Codec, schemas.int64)
-/** An amount of 64 bits, a string in JSON. */
+/** An integer of 64 bits: a string in JSON, a bigint in the code. */
 export const amount: JsonType<bigint> = coded(int64Codec, schemas.int64)
 export const uint32: JsonType<number> = coded(uint32Codec, { type: 'integer', minimum: 0 })
 export const hex: JsonType<Uint8Array> = coded(hexCodec, schemas.hex)

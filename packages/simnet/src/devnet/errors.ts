@@ -33,7 +33,7 @@ export const DEVNET_ERRORS = {
   forkUnavailable: 'DEVNET_FORK_UNAVAILABLE',
   /** The home directory has no chain with which a devnet can begin. */
   forkEmpty: 'DEVNET_FORK_EMPTY',
-  /** More validators should be replaced than the chain has. */
+  /** The caller asked to replace more validators than the chain has. */
   forkValidators: 'DEVNET_FORK_VALIDATORS',
   /** Bytes that are not a dump. */
   dumpForeign: 'DEVNET_DUMP_FOREIGN',

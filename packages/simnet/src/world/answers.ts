@@ -14,7 +14,10 @@ export interface Question {
  * they arrive in another order.
  */
 export interface Answers {
-  /** Returns a promise with the same answer. It settles in the order of the calls. */
+  /**
+   * Holds an answer until it is delivered. Returns a promise that settles as `answer` does. The returned promises
+   * settle in the order of the calls of `hold`.
+   */
   readonly hold: <T>(answer: PromiseLike<T>, question: Question) => Promise<T>
   readonly isHolding: () => boolean
   /**

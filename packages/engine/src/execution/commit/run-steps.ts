@@ -61,7 +61,7 @@ interface Waiting {
 export function createStepRunner<Name extends string>(
   steps: readonly Step<Name>[],
 ): (options: StepRunOptions<Name>) => StepRun<Name> {
-  // The indexes are computed once for all heights, because a replay runs the steps of many thousand heights.
+  // The plan is made once for all heights, because a replay performs the steps of many thousand heights.
   const plan = steps.map((step): Planned<Name> => ({ step, next: placesAfter(step, steps) }))
   const placeOf = new Map(steps.map(({ name }, place) => [name, place]))
   return ({ actions, earlier, onStep }) => {

@@ -18,9 +18,9 @@ const LONG = 64 * 1024
 const ROOM_AFTER = 512
 
 /**
- * The writer of protobufjs, which is the fastest in Node. Long bytes, such as the chunk of a snapshot, are copied only
- * once. Without this class, protobufjs would double its buffer to write the length before them, and copy the buffer at
- * the end.
+ * The writer of protobufjs, which is the fastest in Node, with one change: a long byte field, such as the chunk of a
+ * snapshot, is copied only once. The original writer would copy such a field when its buffer grows, and again at the
+ * end.
  */
 export class WireWriter extends Base {
   override bytes(value: Uint8Array): this {

@@ -52,7 +52,7 @@ export interface ExecutorModules extends Omit<CommitSequenceModules, 'metrics' |
   readonly metrics: Metrics
   /** Votes whose signatures were verified on arrival. */
   readonly verifiedVotes?: VerifiedVotes
-  /** Verifies the signatures of commits. Default: the thread pool. */
+  /** Verifies the signatures of commits. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: SignatureChecker
 }
 

@@ -2,7 +2,7 @@ import type { CommitInfo, RequestFinalizeBlock } from '@org/types/abci'
 import { type Block, hashBlock } from '@org/types/block'
 import { evidenceListToMisbehavior } from '@org/types/evidence'
 
-/** Builds the fields that every request about a block contains. */
+/** Returns the request FinalizeBlock for a block. */
 export function finalizeBlockRequest(block: Block, decidedLastCommit: CommitInfo): RequestFinalizeBlock {
   const { header } = block
   return {

@@ -7,7 +7,7 @@ import type { VerifiedVotes } from './verified-votes.ts'
 
 export interface CommitVerifierModules {
   readonly verifiedVotes?: VerifiedVotes | undefined
-  /** Verifies signatures. Default: the thread pool. */
+  /** Verifies signatures. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: Pick<SignatureChecker, 'findInvalid'> | undefined
 }
 

@@ -13,8 +13,9 @@ export interface OpenFile {
 }
 
 /**
- * The file operations of the log and the signer. The content of a file becomes durable by the `sync` of this file. A
- * new, changed or removed name becomes durable by `syncDirectory`. Errors are the system's (`code`, `syscall`).
+ * The file operations of the WAL, the signer, the address book and state sync. The content of a file becomes durable by
+ * the `sync` of this file. A new, changed or removed name becomes durable by `syncDirectory`. Errors are the system's
+ * (`code`, `syscall`).
  */
 export interface Files {
   /** Returns the size of the file in bytes; `undefined` if the file is missing. */

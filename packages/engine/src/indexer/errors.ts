@@ -6,7 +6,7 @@ export const INDEX_ERRORS = {
   /** The query or request has an invalid transaction hash. */
   hash: 'INDEX_HASH_INVALID',
   corrupt: 'INDEX_CORRUPT',
-  /** The last block could not be indexed, although its events were published already. Consensus halts. */
+  /** The last block could not be indexed, although its events may have been published already. Consensus halts. */
   unwritten: 'INDEX_UNWRITTEN',
   /** The search needs more keys of the index than `scanBudget` allows. */
   scanBudget: 'INDEX_SCAN_BUDGET',

@@ -1,7 +1,7 @@
 import { INDEX_ERRORS, IndexError } from './errors.ts'
 import type { Indexer } from './port.ts'
 
-/** The indexer of `tx_index.indexer = "null"`: keeps nothing and finds nothing. */
+/** The indexer of `tx_index.indexer = "null"`: keeps nothing, and rejects each search with `INDEX_DISABLED`. */
 export function createNullIndexer(): Indexer {
   const disabled = (what: string) => async (): Promise<never> => {
     throw new IndexError(INDEX_ERRORS.disabled, `${what} indexing is disabled`)

@@ -31,7 +31,7 @@ export interface Indexer {
    * Resolves when no block is being written to the index. Rejects with `INDEX_UNWRITTEN` if the last write failed.
    * `tx`, `txs` and `blocks` wait for this promise, because a client may already have received the events of the block,
    * and must not receive the answer that its transactions do not exist. Only a look-up of a transaction that is already
-   * stored does not wait.
+   * stored, and that this block does not contain again, does not wait.
    */
   readonly written: () => Promise<void>
   /**

@@ -16,7 +16,7 @@ export const MEMPOOL_ERRORS = {
 export type MempoolErrorCode = (typeof MEMPOOL_ERRORS)[keyof typeof MEMPOOL_ERRORS]
 
 /**
- * The error for a transaction that was refused, with the reason. Its message is sent to clients, and is the same as in
- * the reference.
+ * An error of the mempool, for example for a transaction that was refused. Its message is sent to clients. If the
+ * reference has an error for the same case, the message is the reference's.
  */
 export class MempoolError extends CodedError<MempoolErrorCode> {}

@@ -30,7 +30,7 @@ export interface MempoolModules {
 }
 
 /**
- * Creates the mempool that sends every transaction to every peer. The function is long because it contains all
+ * Creates the mempool whose transactions the gossip sends to every peer. The function is long because it contains all
  * operations of the mempool. Its parts, such as the pool and the update lock, are in other files.
  */
 export function createFloodMempool(options: MempoolOptions, modules: MempoolModules): Mempool {

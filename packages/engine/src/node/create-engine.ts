@@ -42,7 +42,7 @@ export interface EngineModules {
   readonly metrics: (chainId: string) => Promise<Metrics>
   readonly clock: Clock
   readonly logger: Logger
-  /** Verifies signatures. Default: the thread pool. */
+  /** Verifies signatures. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: SignatureChecker
   /**
    * The budget that limits the slow exact checks of signatures, for all peers together. Default: a budget of this
@@ -53,8 +53,8 @@ export interface EngineModules {
   readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
   /**
-   * Runs state sync. Called before the handshake if this home has no chain yet. Without this function, the node begins
-   * with the first block.
+   * Runs state sync. Called before the handshake if this home has no block yet (see `restoreFirst`). Without this
+   * function, the node begins with the first block.
    */
   readonly restore?: RestoreFirst
   /** Aborts the start of the engine, for example while it waits for an application or replays blocks. */

@@ -5,11 +5,11 @@ import type { MempoolOptions } from '../mempool/index.ts'
 export interface EngineOptions {
   /** The timing and the limits of consensus. */
   readonly consensus: MachineOptions & {
-    /** The first file of the write-ahead log, such as `data/cs.wal/wal`. */
+    /** The head file of the write-ahead log, such as `data/cs.wal/wal`. */
     readonly walFile: string
     /**
-     * The number of newest blocks that the node checks before it joins consensus. The node does not join if its own key
-     * signed one of these blocks. With 0 it checks no block.
+     * Before the node joins consensus, it checks the newest blocks, one fewer than this number, as the reference does.
+     * The node does not join if its own key signed one of these blocks. With 0 or 1 it checks no block.
      */
     readonly doubleSignCheckHeight: number
   }

@@ -38,7 +38,10 @@ export interface RestoreFirstModules extends RestoreStart, Pick<BootstrapModules
   readonly logger: Logger
 }
 
-/** Begins with a snapshot if this home has no chain yet. Then the node continues as after a restart. */
+/**
+ * Begins with a snapshot if `mustRestore` requires it and this node is not the only validator. Then the node continues
+ * as after a restart.
+ */
 export async function restoreFirst(modules: RestoreFirstModules): Promise<void> {
   const { restore, genesis, abci, publicKey, stateStore, blockStore, logger } = modules
   if (isOnlyValidator(makeGenesisState(genesis), publicKey)) return

@@ -7,7 +7,7 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
 export interface RecentSignatures {
   /** The next height to decide. */
   readonly height: number
-  /** The number of past heights to check for a signature; 0 checks none. */
+  /** One more than the number of past heights to check for a signature, as in the reference; 0 and 1 check none. */
   readonly lookBack: number
   readonly publicKey: PublicKey
 }

@@ -60,8 +60,8 @@ export interface P2p extends Service {
    */
   readonly heldFor: Protocols['heldFor']
   /**
-   * Calls `listener` when the node cannot continue, because it cannot apply a block that more than two thirds of the
-   * power committed.
+   * Calls `listener` when the node cannot continue: it cannot apply a block that more than two thirds of the power
+   * committed, or it cannot begin consensus.
    */
   readonly onFailure: (listener: (error: Error) => void, signal?: AbortSignal) => void
   /**

@@ -25,7 +25,7 @@ export const PRIVVAL_ERRORS = {
   signerLost: 'PRIVVAL_SIGNER_LOST',
   /** The remote signer refused; `data` has its message. */
   signerRefused: 'PRIVVAL_SIGNER_REFUSED',
-  /** The remote signer's answer has no valid signature of the request by the signer's key. */
+  /** The remote signer's answer has no valid public key, or no valid signature of the request by the signer's key. */
   signerAnswer: 'PRIVVAL_SIGNER_ANSWER',
   /** This node has closed the connection. */
   closed: 'PRIVVAL_CLOSED',

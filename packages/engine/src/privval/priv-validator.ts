@@ -10,8 +10,8 @@ export type SignedMessage =
 export interface PrivValidator {
   readonly pubKey: () => PublicKey
   /**
-   * Checks whether the signer has another key now; called after each block. Never rejects. Absent: the key does not
-   * change.
+   * Checks whether the signer has another key now; called during the commit of each block. Never rejects. Absent: the
+   * key does not change.
    */
   readonly refresh?: () => Promise<void>
   /** True if the signer is in this process, so that its signatures need no check. */

@@ -9,8 +9,7 @@ import {
 } from '@org/types/crypto'
 
 /**
- * Verifies signatures. A node verifies many signatures at once in the thread pool. A simulation gives a checker without
- * threads.
+ * Verifies signatures. A node uses {@link POOLED_SIGNATURES}. A simulation gives a checker without threads.
  */
 export interface SignatureChecker {
   readonly verify: (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean
@@ -26,6 +25,10 @@ export interface SignatureChecker {
   readonly findInvalid: (items: readonly SignedItem[]) => Promise<number>
 }
 
+/**
+ * Verifies signatures on the calling thread. The functions for many signatures give other work turns of the event loop;
+ * if libsodium is missing, they use the thread pool.
+ */
 export const POOLED_SIGNATURES: SignatureChecker = {
   verify: verifySignature,
   verifyQuickly,

@@ -50,7 +50,7 @@ export interface StateStore {
   readonly readValidators: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
   /**
    * Loads the keys and powers of the validators that sign the block of `height`. The set is not rotated, so its
-   * priorities are those of an earlier height.
+   * priorities may be those of an earlier height.
    */
   readonly loadSigners: (height: number) => ValidatorSet
   /**
@@ -169,8 +169,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     const first = lastBlockHeight === 0
     const next = first ? initialHeight : lastBlockHeight + 1
     const ops: Op[] = []
-    // The set of a height is saved with the block before that height. No block comes before the first height, so the
-    // first set is saved in addition.
+    // The state after a block contains the set of the height after the next one. So no earlier state has saved the set
+    // of the first height, and the first state saves it in addition.
     if (first) ops.push(infos.saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
     ops.push(
       infos.saveValidatorsOp({

@@ -29,7 +29,7 @@ export interface FeederModules {
   readonly schedule: (timeout: Timeout) => void
   readonly hint: (hint: GossipHint) => void
   readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
-  /** Called when the machine has the state after a block, and continues with the next height. */
+  /** Called when a block is committed, before the machine receives the result and begins the next height. */
   readonly onCommitted: () => void
   readonly isStopped: () => boolean
 }

@@ -44,9 +44,10 @@ const sizeOf = (item: PeerItem): number => (item.kind === 'peer' ? item.size : 0
 const MAX_LOCAL_IN_A_ROW = 16
 
 /**
- * The queue of the machine's inputs: own messages first, then timeouts, then notices of transactions, then peers'
- * inputs, each kind in the order of arrival. After `MAX_LOCAL_IN_A_ROW` local inputs, one waiting input of a peer is
- * taken. Nothing is dropped. The clock has no influence on the order.
+ * The queue of the machine's inputs: own messages first, then the timeout, then the notice of transactions, then the
+ * inputs of peers, each kind in the order of arrival. After `MAX_LOCAL_IN_A_ROW` local inputs, one waiting input of a
+ * peer is taken. At most one timeout and one notice wait: a new timeout replaces the waiting timeout. No message is
+ * dropped, except by `drop`. The clock has no influence on the order.
  */
 export interface Inbox {
   readonly own: (message: ConsensusMessage) => void

@@ -19,7 +19,7 @@ interface LoopModules {
 export interface InputLoop {
   /** Runs until the signal aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Returns true while no input waits for the machine. */
+  /** Returns true while the loop waits for the next input. */
   readonly isResting: () => boolean
 }
 

@@ -5,8 +5,8 @@ import type { Call, ConsensusMessage, Result } from '../machine/index.ts'
 import { inputFromRecord } from './wal-records.ts'
 
 /**
- * Returns the name of a message of this node: its kind, height and round. This node sends at most one message with each
- * name.
+ * Returns the name of a message of this node: its kind, height and round, and the index of a block part or the type of
+ * a vote. This node sends at most one message with each name.
  */
 function nameOf(message: ConsensusMessage): string {
   switch (message.kind) {

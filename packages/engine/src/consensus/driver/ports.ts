@@ -59,7 +59,7 @@ export interface ConsensusModules {
   readonly events: { readonly publish: (event: EventData) => unknown }
   readonly wal: WalStore
   readonly verifiedVotes: SignatureMemory
-  /** Verifies the signatures of peers. Default: the thread pool. */
+  /** Verifies the signatures of peers. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: SignatureChecker
   /** The whole node's budget for exact checks of peers' signatures. Default: a budget of its own. */
   readonly exactChecks?: Budget

@@ -32,7 +32,10 @@ function forged({ kind }: ConsensusMessage): Judgement {
   return { outcome: 'reject', code, reason: 'invalid signature', fault: 'forged' }
 }
 
-/** Returns a function that writes an item of the inbox to the WAL and feeds it to the machine. */
+/**
+ * Returns a function that feeds an item of the inbox to the machine. It writes messages and timeouts to the WAL before
+ * it feeds them.
+ */
 export function createItemProcessor(modules: ProcessorModules): (item: Item) => Promise<void> {
   const { gate, later, wal, outbox, feeder, isStopped, clock, logger } = modules
 

@@ -36,7 +36,7 @@ export interface SignatureGateModules {
  * only changes the time at which the signature is checked.
  */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
-  /** For each message with the result `later`: those of its signatures that failed the fast check. */
+  /** For each message with the result `later`: those of its signatures about which the fast check could not decide. */
   const refused = new WeakMap<PeerMessage, readonly SignedItem[]>()
 
   const cost = (items: readonly SignedItem[]): number =>

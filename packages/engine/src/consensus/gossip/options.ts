@@ -34,7 +34,8 @@ export const DEFAULT_CONSENSUS_GOSSIP_OPTIONS: ConsensusGossipOptions = {
 /**
  * The largest number of parts of a small block. If a peer has prevoted, it most likely has the whole small block, so
  * this node does not send the parts at once. If the peer lacks parts, it reports which parts it has when it sees that
- * others agree on the block. Then the regular check sends the missing parts.
+ * others agree on the block. Then this node sends the missing parts at once. Without this report, the next regular
+ * check sends them.
  */
 export const PARTS_OF_SMALL_BLOCK = 4
 

@@ -51,7 +51,10 @@ export class PeerRoundState {
    */
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
-  /** True if the peer has prevoted, and has not reported missing parts since then. */
+  /**
+   * True if the peer has prevoted, and has not reported in this round which parts it has. The regular check of the peer
+   * sets it to false.
+   */
   mayHaveBlock = false
   /**
    * True if the peer has reported which parts it has in this round. Then its steps are not used to guess whether it has
@@ -113,7 +116,8 @@ export class PeerRoundState {
   /**
    * Records the peer's report of its votes for a block. `ours` are the validators whose votes for the block this node
    * has. For these validators, the report replaces what was recorded. For all other validators, it only adds votes.
-   * `ours` is `undefined` if this node has no vote set of that height. Then the report replaces the whole record.
+   * `ours` is `undefined` if this node is at another height, or has no votes for the block. Then the report replaces the
+   * whole record.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })

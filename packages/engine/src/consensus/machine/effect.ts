@@ -70,7 +70,7 @@ export type PeerFault = 'forged' | 'oversized' | 'overload'
 /** The machine's decision about a message that it received. */
 export type Judgement =
   | { readonly outcome: 'accept' }
-  /** The message is valid but not needed: a duplicate, or a message of another height. */
+  /** The message is not needed: a duplicate, or a message of another height or round. It may be invalid. */
   | { readonly outcome: 'ignore'; readonly reason: string }
   /**
    * The message is invalid, so its author is faulty. The peer that passed it on may be honest. `code` names the fault

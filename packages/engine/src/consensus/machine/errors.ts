@@ -8,7 +8,10 @@ export const MACHINE_ERRORS = {
   committedInvalidBlock: 'CONSENSUS_COMMITTED_INVALID_BLOCK',
   /** +2/3 precommitted a block with more items than the heap of this process can hold. */
   decidedTooLarge: 'CONSENSUS_DECIDED_BLOCK_TOO_LARGE',
-  /** The machine received a result although no call was pending, or a result of another type than the pending call. */
+  /**
+   * The machine received a result although no call was pending, a result of another type than the pending call, or
+   * another input while a call was pending.
+   */
   unexpectedResult: 'CONSENSUS_UNEXPECTED_RESULT',
   /** The state after a commit does not follow from the state before it. */
   stateMismatch: 'CONSENSUS_STATE_MISMATCH',

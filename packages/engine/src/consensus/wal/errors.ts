@@ -1,11 +1,14 @@
 import { CodedError } from '@org/runtime'
 
 export const WAL_ERRORS = {
-  /** The messages of the height to replay contain a damaged frame, and readable frames follow it. */
+  /**
+   * The messages of the height to replay contain a damaged frame that readable frames follow, or a message that cannot
+   * be decoded.
+   */
   corrupted: 'WAL_CORRUPTED',
   /** The message is longer than a frame may be. */
   tooBig: 'WAL_TOO_BIG',
-  /** The disk returned an error for a write, a sync or a rename. */
+  /** The system returned an error for a file operation, such as a read, a write, a sync or a rename. */
   io: 'WAL_IO',
   closed: 'WAL_CLOSED',
 } as const

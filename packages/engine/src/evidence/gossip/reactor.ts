@@ -22,8 +22,8 @@ export interface EvidenceGossipModules {
     readonly onHeight: (listener: (peerId: string) => void, signal?: AbortSignal) => void
   }
   /**
-   * The maximum age of evidence in blocks. A peer refuses evidence if the evidence's height is below the peer's own
-   * height by more than this number.
+   * The maximum age of evidence in blocks. The node does not send evidence to a peer if the evidence's height is below
+   * the peer's own height by more than this number.
    */
   readonly maxAgeNumBlocks: () => bigint
   /**

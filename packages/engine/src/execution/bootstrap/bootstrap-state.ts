@@ -20,7 +20,7 @@ export interface BootstrapModules {
   readonly chainId: string
   readonly stateStore: Pick<StateStore, 'bootstrap'>
   readonly blockStore: Pick<BlockStore, 'height' | 'saveSeenCommit'>
-  /** Verifies the signatures of the commit. Default: the thread pool. */
+  /** Verifies the signatures of the commit. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: Pick<SignatureChecker, 'findInvalid'>
   /** Called after each step. */
   readonly onStep?: (step: BootstrapStep) => void | Promise<void>

@@ -5,7 +5,7 @@ export const BOOTSTRAP_ERRORS = {
   notEmpty: 'BOOTSTRAP_NOT_EMPTY',
   /** The state belongs to another chain than the genesis document. */
   chain: 'BOOTSTRAP_OTHER_CHAIN',
-  /** The commit is not for the last block of the state. */
+  /** The commit does not prove the last block of the state: it is for another block, or a signature is invalid. */
   commit: 'BOOTSTRAP_BAD_COMMIT',
 } as const
 export type BootstrapErrorCode = (typeof BOOTSTRAP_ERRORS)[keyof typeof BOOTSTRAP_ERRORS]

@@ -58,8 +58,8 @@ export interface BlockToCommit {
 interface Progress {
   /** Set by the step `finalize`. */
   response?: ResponseFinalizeBlock
+  /** Set by the step `commit-app`. `pending` is the state after the block, without the application's hash. */
   validatorUpdates?: readonly Validator[]
-  /** Set by the step `commit-app`: the state after the block, without the application's hash. */
   pending?: State
   retainHeight?: number
   unlockMempool?: (() => void) | undefined

@@ -186,8 +186,8 @@ function checkGenesisHash(appHash: Uint8Array, state: State): State {
 }
 
 /**
- * Indexes the last block again. The index entries and the state of a block are written at the same time. So a crash
- * that lost the state may have lost the index entries too.
+ * Indexes the last block again. The index entries and the state of a block are written at the same time. So a crash may
+ * have lost the index entries of a block whose state is stored.
  */
 async function indexLast(
   height: number,

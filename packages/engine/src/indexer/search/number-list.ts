@@ -85,7 +85,10 @@ export function marked(marks: Uint32Array, unmark: (mark: number) => number): Fl
   return sorted
 }
 
-/** Sorts the numbers and removes duplicates, in the same array. Pauses regularly for other work. */
+/**
+ * Returns the numbers in ascending order without duplicates. Uses `values` as work space, so its content is lost. Pauses
+ * regularly for other work.
+ */
 export async function sortUnique(values: Float64Array): Promise<Float64Array> {
   for (let from = 0; from < values.length; from += SORTED_AT_ONCE) {
     values.subarray(from, from + SORTED_AT_ONCE).sort()

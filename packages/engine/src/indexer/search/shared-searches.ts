@@ -46,8 +46,8 @@ const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20
 
 /**
- * Creates the part that runs searches. Equal searches at the same time share one run. The newest results are kept, up
- * to `maxBytes` of memory.
+ * Creates the part that runs searches. Equal searches at the same time share one run. The results that were used last
+ * are kept, up to `maxBytes` of memory.
  */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
   const running = new Map<string, Running<T>>()

@@ -96,8 +96,8 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   function begin(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastLook
-    // The slice of this turn of the event loop is used up, so no more transactions are checked in it. The next peer
-    // waits, and its timer begins a new slice.
+    // Time is added at most once per millisecond. If no peer has waited, and the slice of this turn of the event loop
+    // is used up, no time is added: the next peer waits, and its timer begins a new slice.
     if (elapsed < 1 || (!hasWaited && slice <= 0)) return
     lastLook = now
     slice = SLICE_MS

@@ -81,8 +81,8 @@ export async function createRemoteSigner(
       persistently(async (signer) => {
         const answer = await signer.ask({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
         checkRefusal(answer.error)
-        // Only two fields of the answer are used: the signature and the time. The time differs from the request if the
-        // vote was signed before with another time.
+        // Only the signatures and the time of the answer are used. The time differs from the request if the vote was
+        // signed before with another time.
         const { timestamp, signature } = answer.vote
         const isExtended = withExtension && isPrecommitForBlock(vote)
         const extensionSignature = isExtended ? answer.vote.extensionSignature : EMPTY_BYTES

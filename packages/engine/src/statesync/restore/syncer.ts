@@ -23,8 +23,7 @@ import { waitForSnapshots } from './wait-for-snapshots.ts'
 export interface Syncer extends Intake {
   /**
    * Resolves with the state and the commit that the node begins with. Rejects with a `RestoreError`, or with the
-   * signal's
-   * reason. The folder of chunks is removed in each case.
+   * signal's reason. The folder of chunks is removed in each case.
    */
   readonly run: (signal: AbortSignal) => Promise<Restored>
   readonly removePeer: (peer: string) => void

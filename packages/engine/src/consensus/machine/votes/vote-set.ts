@@ -155,7 +155,10 @@ export class VoteSet {
     return this.#bits
   }
 
-  /** A copy of the set of validators that voted for this block; `undefined` if no validator did. */
+  /**
+   * A copy of the set of validators that voted for this block; `undefined` if no validator did, and no peer claims +2/3
+   * for the block.
+   */
   bitsFor(blockId: BlockId): BitSet | undefined {
     return this.#byBlock.get(blockIdKey(blockId))?.bits.copy()
   }

@@ -116,8 +116,8 @@ export class PeerRoundState {
   /**
    * Records the peer's report of its votes for a block. `ours` are the validators whose votes for the block this node
    * has. For these validators, the report replaces what was recorded. For all other validators, it only adds votes.
-   * `ours` is `undefined` if this node is at another height, or has no votes for the block. Then the report replaces the
-   * whole record.
+   * `ours` is `undefined` if this node is at another height, or if it has neither votes nor a claim of +2/3 for the
+   * block. Then the report replaces the whole record.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })

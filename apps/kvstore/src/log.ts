@@ -1,6 +1,9 @@
 import type { LogFields, Logger } from '@org/runtime'
 
-/** Creates a logger that passes each log line to `write`, as a text for people. */
+/**
+ * Creates a logger that passes each log line to `write`, as a text for people. Lines of the level `debug` are
+ * dropped.
+ */
 export function createLineLogger(write: (line: string) => void, module = 'kvstore'): Logger {
   const line =
     (level: string) =>

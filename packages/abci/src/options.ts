@@ -11,8 +11,8 @@ export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 export const MAX_PENDING = 1 << 17
 
 /**
- * The maximum number of encoded bytes of one write to the connection. A turn of the event loop that produces more bytes
- * makes several writes.
+ * A buffer of encoded messages is written when it has reached this number of bytes. A turn of the event loop that
+ * produces more bytes makes several writes.
  */
 export const MAX_BATCH_BYTES = 256 * 1024
 

@@ -24,7 +24,7 @@ export interface Working {
 }
 
 export interface Executor {
-  /** Executes a transaction. A refused transaction changes only the signer's nonce. */
+  /** Executes a transaction. A refused transaction changes at most the signer's nonce. */
   readonly transaction: (working: Working, bytes: Uint8Array) => TxResultAnswer
   /** Runs a handler that belongs to no transaction, such as the genesis. Throws the errors of the handler. */
   readonly hook: (working: Working, run: (context: Context) => unknown) => readonly EventAnswer[]

@@ -74,7 +74,8 @@ export interface NewNode {
 }
 
 /**
- * Adds the new nodes of a tree to `ops`. It does not visit the nodes below a stored node, because they are stored, too.
+ * Calls `add` for each new node of a tree, children before their parents. It does not visit the nodes below a stored
+ * node, because they are stored, too.
  */
 function addNew(child: Child, version: number, add: (node: TreeNode) => void): void {
   if (child.kind === 'stored' || child.version < version) return

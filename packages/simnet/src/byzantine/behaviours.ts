@@ -1,8 +1,8 @@
 /** The ways in which a dishonest validator may break the rules of consensus. */
 export const BEHAVIOURS = [
   /**
-   * Votes for two blocks at the same height and round. Some peers receive the vote for one block, and the other peers
-   * receive the vote for the other block.
+   * Votes for two blocks at the same height and round. Each peer receives both votes. Half of the peers receive the
+   * contradicting vote first, and the other peers receive it last.
    */
   'equivocate',
   /** Does not send its votes and proposals to some peers. */
@@ -19,7 +19,7 @@ export const BEHAVIOURS = [
   'invalidExtension',
   /** Votes in rounds that have not begun yet. */
   'futureVotes',
-  /** Sends every message twice. */
+  /** Sends about half of its consensus messages twice. */
   'repeat',
 ] as const
 

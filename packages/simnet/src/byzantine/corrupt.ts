@@ -35,7 +35,7 @@ export interface CorruptModules {
 
 /** The probability that the validator misbehaves when it can. */
 const ZEAL = 0.5
-/** The maximum number of forged blocks that are kept. There is one per round. */
+/** The maximum number of forged blocks that are kept. There is at most one per round. */
 const KEEP = 16
 
 /** Makes the forged blocks that the validator proposes, or votes for, in addition to the real blocks. */
@@ -73,7 +73,10 @@ function createOtherBlocks(
     return forged !== undefined && does(behaviour) ? remember(name, forged) : undefined
   }
 
-  /** Returns a vote for another block, with the same height, round and type. */
+  /**
+   * Returns a vote of the same height, round and type for another block or for nil. Returns `vote` itself if no such
+   * vote can be made.
+   */
   function contradict(vote: Vote): Vote {
     const other = others.get(`${vote.height}/${vote.round}`)
     if (vote.blockId.hash.length > 0) return { ...vote, blockId: other?.blockId ?? ZERO_BLOCK_ID }
@@ -107,7 +110,10 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const flood = createFlood({ ...modules, node, behaviours })
   const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createSnapshotLiar({ behaviours, onDeed })
-  /** True for the half of the peers (those with odd numbers) to which the node sends contradicting messages. */
+  /**
+   * True for the half of the peers (those with odd numbers) to which the node sends the forged block, and the
+   * contradicting vote first.
+   */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
   function ofData(to: string, parcel: Parcel): readonly Parcel[] {

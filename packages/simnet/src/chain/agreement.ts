@@ -116,7 +116,10 @@ function powers(what: string, validators: readonly ValidatorUpdate[]): Values {
   return new Map(sorted(validators).map(({ pubKey, power }) => [`${what} ${formatPublicKey(pubKey)}`, `${power}`]))
 }
 
-/** Returns the members of an object. The key is the path of the member, such as `consensusParams.block.maxBytes`. */
+/**
+ * Returns the members of an object. The key contains the path of the member, such as `The value of
+ * consensusParams.block.maxBytes`.
+ */
 function members(path: string, value: unknown): Values {
   if (value === undefined) return new Map()
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -93,7 +93,7 @@ export interface ChainHooks {
   readonly saved?: readonly SavedNode[]
   /** The time at which the clocks of the validators begin, in nanoseconds since 1970. */
   readonly startTime?: bigint
-  /** Called with each engine that begins: at the start, and after each revert. */
+  /** Called with each engine that begins: at the start, and after each revert or restart. */
   readonly onEngine?: (engine: Engine) => void
 }
 

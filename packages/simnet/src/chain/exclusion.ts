@@ -10,7 +10,7 @@ export interface Exclusion {
 }
 
 export function createExclusion(): Exclusion {
-  /** The running tasks: for each a promise that resolves when the task is over. */
+  /** The tasks that run or wait: for each a promise that resolves when the task is over. */
   const under = new Set<Promise<void>>()
   let last: Promise<void> | undefined
 

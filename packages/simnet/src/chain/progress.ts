@@ -7,7 +7,7 @@ import type { Refusals } from './refusals.ts'
 
 /**
  * A block must come within this virtual time, in milliseconds, plus twice the time between blocks. The time is enough
- * for a hundred rounds.
+ * for forty rounds, even if every timeout of each round passes.
  */
 const PATIENCE_MS = 600_000
 /**

@@ -42,7 +42,7 @@ export interface ChainClient {
   readonly client: RpcClient
   /** Resolves when each call that has begun is answered or waits for a block. */
   readonly arrived: () => Promise<void>
-  /** Closes all subscriptions. To be called when the node has stopped. */
+  /** Closes all subscriptions. To be called when the node stops. */
   readonly disconnect: () => void
 }
 

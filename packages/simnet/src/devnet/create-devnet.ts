@@ -35,7 +35,10 @@ export interface Devnet extends AsyncDisposable {
   readonly ports: Ports & { readonly devnet: DevnetControl }
   readonly height: () => number
   readonly chainId: () => string
-  /** Starts all validators again: each gets a new application, into which the chain is replayed. */
+  /**
+   * Starts all validators again. Applications of this process are made again; applications in other processes stay.
+   * The chain is replayed into the applications.
+   */
   readonly reload: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -78,7 +81,7 @@ interface OneDevnetModules {
   readonly applications: Applications
   readonly real: Clock
   readonly replace: Pick<DevnetControl, 'load' | 'fork'>
-  /** Called with each further engine of the chain, after a revert or a reset. */
+  /** Called with each further engine of the chain, after a revert, a reset or a reload. */
   readonly onRestart: () => void
 }
 
@@ -161,7 +164,10 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
   }
 }
 
-/** Creates a devnet; resolves when it is ready for its first block. Rejects with a `ChainError` for impossible options. */
+/**
+ * Creates a devnet; resolves when it is ready for its first block. Rejects with a `ChainError` for impossible
+ * options.
+ */
 export async function createDevnet(options: DevnetOptions, real: Clock = createSystemClock()): Promise<Devnet> {
   const { app, readHome, logger = noopLogger } = options
   const applications = typeof app === 'function' ? localApplications(app) : app

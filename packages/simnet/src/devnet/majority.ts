@@ -5,7 +5,10 @@ import type { OpenedChain } from '../chain/create-chain.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import type { Member, Members } from './members.ts'
 
-/** Throws `DEVNET_NO_MAJORITY` if the validators that run and sign cannot make a block. */
+/**
+ * Throws `DEVNET_NO_MAJORITY` if the validators that run, sign and are connected to the first one cannot make a
+ * block.
+ */
 export function checkMajority({ engine }: OpenedChain, members: Members): void {
   const { validators } = engine().consensus.roundState().chain.validators
   const isActive = (address: Uint8Array): boolean =>

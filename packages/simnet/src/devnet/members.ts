@@ -14,7 +14,7 @@ export interface Member {
   isApart: boolean
 }
 
-/** The validators of a devnet, by name. */
+/** The validators of a devnet, by address. */
 export interface Members {
   readonly all: () => readonly Member[]
   readonly nodes: () => readonly SimNode[]

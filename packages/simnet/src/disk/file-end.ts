@@ -41,7 +41,8 @@ export function endsOf({ size, synced, ends }: UnsyncedFile): readonly FileEnd[]
   const kept = [...new Set(cuts)].filter((cut) => cut >= synced && cut <= size)
   const found: FileEnd[] = kept.map((cut) => ({ size: cut, zeros: [] }))
   found.push({ size, zeros: [[synced, size]] })
-  // The first disk block that is not completely synced. Its beginning may be synced.
+  // The offset at which the first disk block that is not completely synced ends. The beginning of this block may be
+  // synced.
   const second = (Math.floor(synced / SECTOR) + 1) * SECTOR
   if (second < size) {
     found.push({ size, zeros: [[synced, second]] })

@@ -68,7 +68,7 @@ export function createFileNames(): FileNames {
     else durable.set(path, inode)
   }
 
-  /** After the death of the process, all written data is kept. Each rename in progress has happened or not. */
+  /** After the death of the process, all written data is kept. Each rename or copy in progress has happened or not. */
   function choicesOfKill(): Choice[] {
     return [...underWay].map((change): Choice => {
       const take = (way: number): void => {

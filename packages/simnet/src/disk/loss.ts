@@ -12,9 +12,9 @@ export function countWays(choices: readonly Pick<Choice, 'ways'>[]): number {
 }
 
 /**
- * Returns which loss each choice takes in the outcome with the number `index`. The first {@link countWays} outcomes
- * are all different. With `spread`, a few outcomes show every loss: if a choice has n losses, each of them occurs in
- * the first n outcomes, and again in the next n outcomes.
+ * Returns which loss each choice takes in the outcome with the number `index`. Without `spread`, the first
+ * {@link countWays} outcomes are all different. With `spread`, a few outcomes show every loss: if a choice has n
+ * losses, each of them occurs in the first n outcomes, and again in the next n outcomes.
  */
 export function waysOf(choices: readonly Pick<Choice, 'ways'>[], index: number, spread: boolean): readonly number[] {
   if (spread) return choices.map(({ ways }, place) => (index + Math.floor(index / ways) * place) % ways)

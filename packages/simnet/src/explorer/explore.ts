@@ -29,7 +29,10 @@ export interface ExploreOptions {
    * search.
    */
   readonly full?: boolean
-  /** Called once with each state. States that differ only in the names of equal validators count as one state. */
+  /**
+   * Called with each state. States that differ only in the names of equal validators count as one state. With
+   * `byzantineVotes`, a state counts again if it is reached with other votes of faulty validators.
+   */
   readonly onState?: (at: readonly LocalState[]) => void
   /** Gives up after this many states; the report says so. */
   readonly maxStates?: number

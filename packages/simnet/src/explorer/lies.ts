@@ -3,8 +3,7 @@ import { type Event, eventKey } from './message.ts'
 
 /**
  * A set of votes of faulty validators. The search numbers these votes: equal votes have one number. Bit `i`
- * represents the
- * vote with the number `i`.
+ * represents the vote with the number `i`.
  */
 export type LieSet = number
 

@@ -65,7 +65,8 @@ export function singleMovesOf(
 const VOTE_TYPES: readonly VoteType[] = ['prevote', 'precommit']
 
 /**
- * The votes of a round and type that the validator has not received, by signer. A faulty signer may have two of them.
+ * The votes of a round and type that the validator has not received, by signer. A faulty signer may have several of
+ * them.
  */
 function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteType; round: number }) {
   const lists: (readonly ModelVote[])[] = []

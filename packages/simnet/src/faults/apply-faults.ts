@@ -8,7 +8,7 @@ import { createTimedSettings } from './timed-settings.ts'
 export interface FaultRun {
   /** Ends all faults, and starts the nodes that are down. */
   readonly heal: () => void
-  /** The number of crashes, halts and restarts. */
+  /** The number of starts after a crash or a halt. */
   readonly restarts: () => number
 }
 

@@ -2,7 +2,7 @@ import type { CrashKind } from '../disk/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { EffectHook, FaultTarget } from './target.ts'
 
-/** The milliseconds after which a node that stopped by itself is started again. */
+/** The interval, in milliseconds, at which all nodes that stopped by themselves are started again. */
 const RESTART_MS = 1500
 
 /** A planned crash at one of the next effects of a node. */

@@ -7,7 +7,7 @@ import type { SimNode } from '../node/index.ts'
 
 /**
  * Returns the greatest height below `next` whose commit has a signature of the node; 0 if no commit has one. Searches
- * only the last `doubleSignCheckHeight` heights, as the node itself does.
+ * only the last `doubleSignCheckHeight - 1` heights, as the node itself does.
  */
 function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockStore'>, next: number): number {
   const address = addressOf(publicKeyOf(options.key))

@@ -7,8 +7,8 @@ import type { Meeting, Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
 /**
- * A node bans a peer that makes this number of faults within {@link FAULTS_WITHIN_MS}, even if the peer has points
- * left.
+ * A peer that makes this number of faults within {@link FAULTS_WITHIN_MS} has lost all its points, for any number of
+ * points that it had before. So the node must ban the peer.
  */
 const BANNED_AFTER = 3
 const FAULTS_WITHIN_MS = 60_000

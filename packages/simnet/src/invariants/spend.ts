@@ -37,7 +37,10 @@ interface Ledger {
   bytes: number
   steps: number
   readonly counts: Record<keyof typeof COSTS, number>
-  /** The number of transactions that were checked in the virtual millisecond of the last check. */
+  /**
+   * The virtual millisecond of the last check of a transaction. `txs` is the number of transactions that were checked
+   * in this millisecond.
+   */
   txsAt: number
   txs: number
   isOver: boolean

@@ -23,9 +23,12 @@ export interface NetworkOptions {
   readonly keys: readonly PrivateKey[]
   /** The number of nodes that are not validators at the start, but may become validators. */
   readonly fullNodes: number
-  /** Nodes that begin with a snapshot. The default application then takes snapshots, too. */
+  /** Nodes that begin with a snapshot. The default application can then restore snapshots. */
   readonly joiners: JoinerOptions | undefined
-  /** The number of other nodes that each node dials; by default all. */
+  /**
+   * The number of other nodes that each node dials, at most half of the nodes. By default all nodes are connected to
+   * each other.
+   */
   readonly peersPerNode: number
   /** Creates a node's application from its stored state and the node's name; the default one counts transactions. */
   readonly app: ((home: AppHome, node: string) => Application | Promise<Application>) | undefined

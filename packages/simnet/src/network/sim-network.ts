@@ -16,7 +16,7 @@ export interface Conclusion {
 /** A network of nodes in one process, on one virtual clock. */
 export interface SimNetwork extends FaultTarget {
   readonly genesis: GenesisDoc
-  /** The nodes that are validators in the genesis come first. */
+  /** The nodes that are validators in the genesis. They are the first ones of `nodes`. */
   readonly validators: readonly SimNode[]
   readonly dice: Dice
   /** The number of faults between nodes, by kind. */

@@ -27,7 +27,7 @@ export interface SimNodeOptions {
   readonly appDelayMs: readonly [low: number, high: number]
   /** Milliseconds before the first check whether the node is behind its peers. */
   readonly firstCheckMs: number
-  /** Milliseconds between two dials of an absent peer. */
+  /** The longest wait between two dials of an absent peer, in milliseconds; 0 uses the waits of the reference. */
   readonly redialMs: number
   /** The size, in bytes, at which the log's head file is renamed. */
   readonly walHeadSize: number

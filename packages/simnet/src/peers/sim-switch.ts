@@ -22,7 +22,7 @@ export interface SimSwitchModules {
   readonly hub: Hub
   readonly life: Life
   readonly name: string
-  /** Called when a peer's message was rejected and the connection ended. */
+  /** Called when a peer's message was rejected. The switch ends the connection after the call. */
   readonly onReject: (from: string, reason: string) => void
   /** Called when a peer comes or goes, and when the node has judged a message about addresses. */
   readonly onMeeting: (meeting: Meeting) => void

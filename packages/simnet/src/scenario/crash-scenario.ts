@@ -217,7 +217,8 @@ export function crashPoints(
       }))
     }
     // A power failure that loses nothing has the same result as the death of the process. So if every outcome of a
-    // power failure is tried, the death of the process needs no run of its own.
+    // power failure is tried, the death of the process needs no run of its own. If `most` is below {@link
+    // MOST_LOSSES}, the death of the process is left out, too.
     const isAll = losses.power <= most || most < MOST_LOSSES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

@@ -2,8 +2,8 @@ import type { Scenario } from './make-scenario.ts'
 import type { RunResult } from './run-scenario.ts'
 
 /**
- * Removes the faults of a scenario one after the other, as long as the remaining scenario still violates the same rule.
- * Makes at most `attempts` runs.
+ * Removes the faults and the dishonest behaviours of a scenario one after the other. A removal stays only if the
+ * remaining scenario still violates the same rule. Makes at most `attempts` runs.
  */
 export async function shrink(
   scenario: Scenario,

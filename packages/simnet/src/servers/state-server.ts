@@ -14,7 +14,7 @@ export interface StateServerOptions {
   readonly change?: ((block: LightBlock) => LightBlock) | undefined
   /** Milliseconds that an answer takes. */
   readonly answerMs: () => number
-  /** Called when a request fails because the node is down. */
+  /** Called when a request fails because the node is down, or because its lie is `silence`. */
   readonly onSilence: () => void
 }
 

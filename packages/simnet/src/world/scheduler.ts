@@ -22,7 +22,7 @@ export interface Scheduler {
    * an event, or with a `WorldError` if a held answer does not come in time.
    */
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
-  /** Runs all work that can continue without an advance of virtual time. */
+  /** Lets all promises that can settle do so. Runs no event. */
   readonly settle: () => Promise<void>
   /**
    * Calls `listener` each time something is scheduled while no call of `run` is in progress. Ends when the signal

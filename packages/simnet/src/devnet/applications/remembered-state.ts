@@ -24,7 +24,7 @@ function isSame(one: Snapshot, other: Snapshot): boolean {
 
 /**
  * Reads the newest snapshot of the application. `last` is the snapshot that was read the last time. Resolves with
- * `undefined` if the application has no snapshot of this chain, or only one that is too large.
+ * `undefined` if the application has no snapshot of this chain, or only snapshots that are too large.
  */
 export async function readNewestSnapshot(
   calls: SnapshotCalls,

@@ -109,6 +109,23 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.close()
   })
 
+  test('Escape closes the help, which gives the focus back; no other key acts while the help is open', async () => {
+    const { page, complaints } = await openRun('seed=3&n=4&t=1100')
+    const help = page.getByRole('button', { name: 'Help' })
+    const dialog = page.getByRole('dialog', { name: 'Help' })
+    await help.focus()
+    await page.keyboard.press('Enter')
+    await dialog.waitFor()
+    const address = page.url()
+    await page.keyboard.press('n')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(page.url()).toBe(address)
+    expect(await help.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('an address that names no possible network opens a new network, and the page says so', async () => {
     const { page } = await openRun('seed=3&n=4000')
     expect(await page.textContent('.notice')).toContain('names no network')

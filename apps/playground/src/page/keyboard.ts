@@ -42,6 +42,8 @@ function takesKey(target: EventTarget | null, key: string): boolean {
 export function startKeyboard(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return
+    // While the help is open, its keys are those of a dialog: Escape closes it.
+    if (document.querySelector('dialog[open]') !== null) return
     const run = KEYS[event.key]
     if (run === undefined) return
     event.preventDefault()

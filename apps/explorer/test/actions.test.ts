@@ -257,7 +257,7 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
       mimeType: 'application/octet-stream',
       buffer: Buffer.from('not a dump'),
     })
-    await log.getByText(/^Loaded: .*DEVNET_DUMP_|^Loaded: .*dump/).waitFor()
+    await log.getByText(/^Failed: this is not a dump of a devnet: .*\[DEVNET_DUMP_FOREIGN\]$/).waitFor()
   })
 
   test('behavior: after a reset of the chain, screens show no block of the old chain', {

@@ -48,6 +48,10 @@ function shortened(exchange: Exchange): Exchange {
   return JSON.parse(text) as Exchange
 }
 
+/** Returns the message of an error without the words of JSON-RPC at its beginning. */
+const reasonOf = (error: unknown): string =>
+  messageOf(error).replace(/^(?:Internal error|Invalid params): (?:error converting json params to arguments: )?/, '')
+
 /** Runs actions of the user, one at a time. Loads the new blocks at the end of each action. */
 export function useActs(): Acts {
   const [results, setResults] = useState<readonly Result[]>([])
@@ -61,7 +65,7 @@ export function useActs(): Acts {
     void run(devnetClient((exchange) => exchanges.push(shortened(exchange))))
       .then(
         (text) => add({ text: `${name}: ${text}`, isGood: true, exchanges }),
-        (error: unknown) => add({ text: `${name}: ${messageOf(error)}`, isGood: false, exchanges }),
+        (error: unknown) => add({ text: `Failed: ${reasonOf(error)}`, isGood: false, exchanges }),
       )
       .finally(() => {
         setRunning(undefined)

@@ -86,6 +86,13 @@ describe('a fork of a stopped home of the Go node', () => {
     },
   )
 
+  test('behavior: while the application of the home does not answer, the command says for what it waits', async () => {
+    const home = await goldenHome('kvstore-four/home-node0.tar.gz')
+    const running = launch(HALLEY, ['devnet', '--fork', home, ...PORTS, '--proxy_app=tcp://127.0.0.1:1'])
+    await running.saw('Waiting for the application at tcp://127.0.0.1:1. Start it, or name another one')
+    await running.stop('SIGINT')
+  })
+
   test('error: a folder without a chain, too many validators, and flags that do not fit are refused', async () => {
     const home = await goldenHome('kvstore-four/home-node0.tar.gz')
     const refusal = async (...args: readonly string[]): Promise<string> => {

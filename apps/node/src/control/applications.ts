@@ -31,6 +31,9 @@ export interface ControlledApplications {
 /** The maximum time for an answer of an application, and for its restart, in milliseconds of real time. */
 export const ANSWER_WITHIN_MS = 60_000
 
+/** If the applications do not answer within this number of milliseconds, the command says for what it waits. */
+const SILENT_MS = 1000
+
 async function fromFile(given: string, folder: string): Promise<ControlledApplications> {
   const { loadApplication } = await import('../app-devnet/load-application.ts')
   const { createModuleGraph } = await import('../app-devnet/module-graph.ts')
@@ -64,6 +67,12 @@ async function fromAddresses(
     throw new CliError(CLI_ERRORS.usage, message)
   }
   const transport = home.config.base.abci === 'grpc' ? 'grpc' : 'socket'
+  const places = addresses.join(', ')
+  const reminder = context.clock.after(SILENT_MS, () =>
+    context.out(
+      `\n  Waiting for the application at ${places}. Start it, or name another one: --proxy_app kvstore is the built-in key-value store.\n`,
+    ),
+  )
   const app = await connectApplications(
     { addresses, transport, startWithinMs: ANSWER_WITHIN_MS },
     {
@@ -72,8 +81,8 @@ async function fromAddresses(
       restart: restart === undefined ? undefined : restartCommand(restart, context.workingFolder),
     },
     signal,
-  )
-  return { app, label: `the application at ${addresses.join(', ')}`, close: app.close }
+  ).finally(() => reminder.cancel())
+  return { app, label: `the application at ${places}`, close: app.close }
 }
 
 export interface Opening {

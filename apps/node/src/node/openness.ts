@@ -3,6 +3,6 @@ export function opennessOf({ corsAllowedOrigins }: { readonly corsAllowedOrigins
   if (corsAllowedOrigins.includes('*'))
     return 'every web page in a browser on this machine may use the RPC (intended for development)'
   return corsAllowedOrigins.length === 0
-    ? 'no web page may use the RPC'
+    ? 'no web page of another site may use the RPC'
     : `web pages of ${corsAllowedOrigins.join(', ')} may use the RPC`
 }

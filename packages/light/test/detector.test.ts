@@ -156,7 +156,20 @@ describe('an attack', () => {
     const refusing = { ...honest, reportEvidence: () => Promise.reject(new Error('refused')) }
     const modules = { primary: provider('liar', forkAfter(12, 40)), witnesses: [refusing] }
     const client = await makeClient({ modules })
-    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({ code: LIGHT_ERRORS.attack })
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({
+      code: LIGHT_ERRORS.attack,
+      message: expect.stringContaining('Evidence was sent to liar. '),
+    })
+  })
+
+  test('the error says that no evidence could be sent', async () => {
+    const refuse = { reportEvidence: () => Promise.reject(new Error('refused')) }
+    const primary = { ...provider('liar', forkAfter(12, 40)), ...refuse }
+    const client = await makeClient({ modules: { primary, witnesses: [{ ...provider('honest'), ...refuse }] } })
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({
+      code: LIGHT_ERRORS.attack,
+      message: expect.stringContaining('Evidence was sent to no server. '),
+    })
   })
 })
 

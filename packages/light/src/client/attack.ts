@@ -128,13 +128,16 @@ interface Report {
   readonly signal: AbortSignal | undefined
 }
 
-async function send({ logger }: Context, { to, about, evidence, signal }: Report): Promise<void> {
+/** Sends evidence. Returns the name of the receiver in a list, which is empty if sending failed. */
+async function send({ logger }: Context, { to, about, evidence, signal }: Report): Promise<readonly string[]> {
   const names = { to: to.name, about: about.name, height: evidence.commonHeight }
   logger.error('Detected an attack, sending evidence', names)
   try {
     await to.reportEvidence(evidence, signal === undefined ? {} : { signal })
+    return [to.name]
   } catch (error) {
     logger.error('Failed to send evidence of an attack', { ...names, err: error })
+    return []
   }
 }
 
@@ -165,14 +168,14 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
   if (found === undefined) return
   const primary = context.providers.primary()
   const againstPrimary = evidenceOf(found)
-  await send(context, { to: witness, about: primary, evidence: againstPrimary, signal })
+  const receivers = [...(await send(context, { to: witness, about: primary, evidence: againstPrimary, signal }))]
 
   // The liar may be the witness, so the primary's blocks are now compared with those of the witness in the same way.
   const reverse = { trace: found.trace, target: found.divergent, source: primary, signal }
   const other = await tryExamine(context, reverse)
   const againstWitness = other && evidenceOf(other)
   if (againstWitness !== undefined) {
-    await send(context, { to: primary, about: witness, evidence: againstWitness, signal })
+    receivers.push(...(await send(context, { to: primary, about: witness, evidence: againstWitness, signal })))
   }
   const data = {
     height: heightOf(found.divergent),
@@ -182,6 +185,6 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
     againstPrimary,
     ...(againstWitness && { againstWitness }),
   }
-  const message = `an attack: ${primary.name} and ${witness.name} have different valid headers after height ${data.commonHeight}. Evidence was sent to both: find out which one is right, and begin again with a header that you trust`
+  const message = `an attack: ${primary.name} and ${witness.name} have different valid headers after height ${data.commonHeight}. Evidence was sent to ${receivers.join(' and ') || 'no server'}. Find out which one is right, and begin again with a header that you trust`
   throw lightError(LIGHT_ERRORS.attack, message, { data })
 }

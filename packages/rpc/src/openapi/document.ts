@@ -32,7 +32,7 @@ function envelope(result: JsonSchema): Node {
 
 /** One answer to a call over POST, or the answers to a batch. */
 function answerOf(failure: string): JsonSchema {
-  const success = envelope({ description: 'The arguments of the operation; see its path.' })
+  const success = envelope({ description: 'The result of the operation; see its path.' })
   const one = { oneOf: [success, ref(failure)] }
   return { anyOf: [one, { type: 'array', items: one }] }
 }

@@ -105,7 +105,7 @@ export const eventsPath = (standard: string): Node => ({
       }),
       parameter(
         'after',
-        'The id of an event, or a height. If absent, only new events are returned. Another chain, a chain that was reset, or a height that is not reached, is an error. The header `Last-Event-ID` is used instead of `after` if both are given.',
+        'The id of an event, or a height. If absent, only new events are returned. Another chain, a chain that was reset, or a height that is not reached, is an error. A stream uses the header `Last-Event-ID` instead if both are given; a poll ignores the header.',
         { example: '11' },
       ),
       parameter('wait', 'Milliseconds that a poll waits for an event; at most 8000.', {

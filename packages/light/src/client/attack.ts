@@ -168,14 +168,14 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
   if (found === undefined) return
   const primary = context.providers.primary()
   const againstPrimary = evidenceOf(found)
-  const receivers = [...(await send(context, { to: witness, about: primary, evidence: againstPrimary, signal }))]
+  const receivers = [await send(context, { to: witness, about: primary, evidence: againstPrimary, signal })]
 
   // The liar may be the witness, so the primary's blocks are now compared with those of the witness in the same way.
   const reverse = { trace: found.trace, target: found.divergent, source: primary, signal }
   const other = await tryExamine(context, reverse)
   const againstWitness = other && evidenceOf(other)
   if (againstWitness !== undefined) {
-    receivers.push(...(await send(context, { to: primary, about: witness, evidence: againstWitness, signal })))
+    receivers.push(await send(context, { to: primary, about: witness, evidence: againstWitness, signal }))
   }
   const data = {
     height: heightOf(found.divergent),
@@ -185,6 +185,6 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
     againstPrimary,
     ...(againstWitness && { againstWitness }),
   }
-  const message = `an attack: ${primary.name} and ${witness.name} have different valid headers after height ${data.commonHeight}. Evidence was sent to ${receivers.join(' and ') || 'no server'}. Find out which one is right, and begin again with a header that you trust`
+  const message = `an attack: ${primary.name} and ${witness.name} have different valid headers after height ${data.commonHeight}. Evidence was sent to ${receivers.flat().join(' and ') || 'no server'}. Find out which one is right, and begin again with a header that you trust`
   throw lightError(LIGHT_ERRORS.attack, message, { data })
 }

@@ -7,6 +7,7 @@ import { fromJsonText, toJsonText } from '../transaction/index.ts'
 import { CommitmentProof, find, PROOF_TYPE, prove, type Version, type Versions } from '../tree/index.ts'
 import { nonces } from './executor.ts'
 import type { AppOptions } from './options.ts'
+import { reportToStderr } from './report-to-stderr.ts'
 
 const STATE_PATH = 'state'
 
@@ -43,7 +44,7 @@ export function createQueries(
   versions: Versions,
   latest: () => ReadVersion,
 ): (request: RequestQuery) => QueryAnswer {
-  const { queries = {}, name = 'app', onError } = options
+  const { queries = {}, name = 'app', onError = reportToStderr } = options
 
   function answer(version: ReadVersion, request: RequestQuery): QueryAnswer {
     const path = request.path.replace(/^\//, '')
@@ -69,7 +70,7 @@ export function createQueries(
         return { code: error.resultCode, log: error.message, codespace: error.codespace || name }
       }
       if (error instanceof AppError && error.code !== APP_ERRORS.version) throw error
-      if (!(error instanceof AppError)) onError?.(error, `the query ${request.path.slice(0, 60)}`)
+      if (!(error instanceof AppError)) onError(error, `the query ${request.path.slice(0, 60)}`)
       return { code: 1, log: error instanceof Error ? error.message : String(error), codespace: name }
     }
   }

@@ -1,5 +1,9 @@
+import { RequestQuery } from '@org/types/abci'
 import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createApp } from './create-app.ts'
 import { reportToStderr } from './report-to-stderr.ts'
+import { query } from './routes.ts'
 
 function reported(error: unknown): string {
   const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -28,4 +32,16 @@ test('edge: an error of a library has its whole stack, and a value that is not a
   const place = 'perform (file:///home/me/node_modules/lib/index.js:20:33)'
   expect(reported(withStack(place))).toContain(place)
   expect(reported('five')).toBe('the message transfer failed: five')
+})
+
+test('default: an error of a query is reported', async () => {
+  const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const fail = query(z.undefined(), () => {
+    throw new Error('boom')
+  })
+  const app = createApp({ messages: {}, queries: { fail } })
+  expect(await app.query(RequestQuery.create({ path: '/fail' }))).toMatchObject({ code: 1, log: 'boom' })
+  expect(String(written.mock.calls[0]?.[0])).toContain('the query /fail failed: Error: boom')
+  written.mockRestore()
+  await app.close()
 })

@@ -31,15 +31,18 @@ export function* planStatePrune(
   }
   if (from <= 0 || to <= 0) refuse(`from height ${from} and to height ${to} must be greater than 0`)
   if (from >= to) refuse(`from height ${from} must be lower than to height ${to}`)
-  const validators = infos.loadValidatorsInfo(db, Math.min(to, evidenceThresholdHeight))
-  if (validators === undefined) throw infos.notFound('validator set', Math.min(to, evidenceThresholdHeight))
+  const lowestKept = Math.min(to, evidenceThresholdHeight)
+  const validators = infos.loadValidatorsInfo(db, lowestKept)
+  if (validators === undefined) throw infos.notFound('validator set', lowestKept)
   const params = infos.loadParamsInfo(db, to)
   if (params === undefined) throw infos.notFound('consensus params', to)
 
   const keepValidators = new Set<number>()
   if (validators.validatorSet === undefined) {
     keepValidators.add(validators.lastHeightChanged)
-    keepValidators.add(infos.lastStoredHeight(to, validators.lastHeightChanged))
+    // The reference keeps the last whole set before `to`. If a whole set was stored between the two heights, that one
+    // is kept anyway, and the lowest kept entries refer to an earlier one.
+    keepValidators.add(infos.lastStoredHeight(lowestKept, validators.lastHeightChanged))
   }
   const keepParams = infos.isEmptyParams(params.consensusParams) ? params.lastHeightChanged : undefined
 

@@ -1,5 +1,5 @@
 import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
-import { AbciResponsesInfo, LegacyAbciResponses, State } from '@org/types/state'
+import { AbciResponsesInfo, ConsensusParamsInfo, LegacyAbciResponses, State, ValidatorsInfo } from '@org/types/state'
 import {
   copyIncrementProposerPriority,
   updateWithChangeSet,
@@ -16,6 +16,7 @@ import {
   type StateStore,
 } from '../../src/store/index.ts'
 import { VALIDATOR_CHECKPOINT_INTERVAL } from '../../src/store/state-infos.ts'
+import { paramsKey, validatorsKey } from '../../src/store/state-keys.ts'
 import { collect } from './compliance.ts'
 import { dumpOf, printable, storeOf, text } from './dumps.ts'
 
@@ -177,6 +178,27 @@ describe('state store', () => {
     await store.pruneStates(1, 10, 4)
     expect(priorities(store.loadValidators(4))).toEqual(priorities((states[3] as State).validators))
     expect(() => store.loadValidators(3)).toThrow(expect.objectContaining({ code: STORE_ERRORS.notFound }))
+  })
+
+  it('behavior: pruning keeps the set to which the entries of evidence refer, also if a later whole set is kept', async () => {
+    const db = createMemoryStore()
+    const validatorSet = genesis.validators
+    const whole = (height: number) =>
+      put(validatorsKey(height), ValidatorsInfo.encode({ validatorSet, lastHeightChanged: 1 }))
+    const bare = (height: number) =>
+      put(validatorsKey(height), ValidatorsInfo.encode({ validatorSet: undefined, lastHeightChanged: 1 }))
+    const [first, second] = [VALIDATOR_CHECKPOINT_INTERVAL, 2 * VALIDATOR_CHECKPOINT_INTERVAL]
+    const params = put(
+      paramsKey(second + 2),
+      ConsensusParamsInfo.encode({ consensusParams: genesis.consensusParams, lastHeightChanged: second + 2 }),
+    )
+    const bareHeights = [second - 2, second - 1, second + 1, second + 2].map(bare)
+    await db.write([whole(1), whole(first), whole(second), ...bareHeights, params], { sync: false })
+    const store = createStateStore({}, { db })
+    await store.pruneStates(1, second + 2, second - 1)
+    expect(store.loadVotingPower(second - 1, (validatorSet.validators[0] as { address: Uint8Array }).address)).toBe(
+      validatorSet.validators[0]?.votingPower,
+    )
   })
 
   it('error: refuses to prune an invalid range', async () => {

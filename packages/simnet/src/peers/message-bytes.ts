@@ -18,10 +18,8 @@ export interface MessageBytes {
   readonly recent: (channel: number) => number
 }
 
-interface Recent {
-  bytes: number
-  fades: number
-}
+/** Messages of this number of milliseconds are passed to the monitor together, because its clock has no finer step. */
+const STEP_MS = 20
 
 /**
  * Creates a counter that reads the given clock, in milliseconds. It uses no timer, because each timer is an event of
@@ -29,30 +27,45 @@ interface Recent {
  */
 export function createMessageBytes(monotonic: () => number): MessageBytes {
   const monitor = createFlowMonitor(monotonic)
-  const channels = new Map<number, Recent>()
+  const recent = new Map<number, number>()
   const start = monotonic()
   let total = 0
+  /** The bytes that the monitor does not have yet. */
+  let pending = 0
+  let measuresAt = start
+  let busyAt = start
+  let fades = 0
 
-  function faded(channel: number): Recent {
-    const fades = Math.floor((monotonic() - start) / FADE_MS)
-    let recent = channels.get(channel)
-    if (recent === undefined) {
-      recent = { bytes: 0, fades }
-      channels.set(channel, recent)
-    }
-    if (fades - recent.fades > MOST_FADES) recent.bytes = 0
-    else for (let i = recent.fades; i < fades; i++) recent.bytes *= FADE
-    recent.fades = fades
-    return recent
+  /** Passes the pending bytes to the monitor, and fades the recent bytes of the channels. */
+  function measure(now: number): void {
+    monitor.update(pending)
+    pending = 0
+    measuresAt = now + STEP_MS
+    const due = Math.floor((now - start) / FADE_MS)
+    if (due === fades) return
+    let factor = due - fades > MOST_FADES ? 0 : 1
+    for (let i = fades; i < due && factor > 0; i++) factor *= FADE
+    for (const [channel, bytes] of recent) recent.set(channel, bytes * factor)
+    fades = due
   }
 
   return {
     add: (channel, bytes) => {
+      const now = monotonic()
+      if (now >= measuresAt) measure(now)
+      busyAt = now
       total += bytes
-      monitor.update(bytes)
-      faded(channel).bytes += bytes
+      pending += bytes
+      recent.set(channel, (recent.get(channel) ?? 0) + bytes)
     },
-    flow: () => ({ ...monitor.status(), bytes: total }),
-    recent: (channel) => Math.round(faded(channel).bytes),
+    flow: () => {
+      const now = monotonic()
+      measure(now)
+      return { ...monitor.status(), bytes: total, idleMs: Math.round(now - busyAt) }
+    },
+    recent: (channel) => {
+      measure(monotonic())
+      return Math.round(recent.get(channel) ?? 0)
+    },
   }
 }

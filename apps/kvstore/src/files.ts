@@ -11,7 +11,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Makes all files of a folder durable, and then the list of their names. */
+/** Makes the contents of all files of a folder durable. Then makes the names of these files durable too. */
 export async function syncFolder(path: string): Promise<void> {
   for (const name of await readdir(path)) await syncPath(join(path, name))
   await syncPath(path)

@@ -40,7 +40,7 @@ import { createValidatorBook } from './validators.ts'
 export type KvStore = {
   readonly [M in MethodName]: (request: RequestOf<M>) => Partial<ResponseOf<M>> | Promise<Partial<ResponseOf<M>>>
 } & {
-  /** Returns the rules of the application's state. */
+  /** Returns the name of the rules by which the application executes transactions. */
   readonly rules: () => RulesName
   readonly close: () => Promise<void>
 }

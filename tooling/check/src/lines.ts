@@ -18,7 +18,7 @@ const LOG_METHODS = new Set(['debug', 'info', 'warn', 'error'])
 
 const HELP_KEYS = new Set(['help', 'summary', 'description'])
 
-/** Matches a text that continues another text. */
+/** Matches a text that is not a whole line, because it continues a line that begins in another text. */
 const CONTINUES = /^\s*[,;:]/
 
 /** Returns the text of a string, a template or a sum of these. Every other expression in it is replaced by `…`. */

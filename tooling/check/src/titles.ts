@@ -29,8 +29,9 @@ function textOf(node: CallNode | undefined): string | undefined {
 }
 
 /**
- * Returns a title with a capital letter at its beginning or after its prefix, such as `behavior: `. Titles begin with
- * a small letter, but the rules of wording search for words with a capital letter at the beginning of a sentence.
+ * Makes the first letter of a title a capital letter. If the title has a prefix, such as `behavior: `, this is the
+ * first letter after the prefix. Titles begin with a small letter, but the rules of wording expect a capital letter
+ * at the beginning of a sentence.
  */
 const asSentence = (title: string): string =>
   title.replace(

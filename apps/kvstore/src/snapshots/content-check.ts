@@ -16,7 +16,10 @@ import {
 import { decodeValidator } from '../validators.ts'
 import type { Pair } from './pair-reader.ts'
 
-/** The maximum number of bytes of the record of the state, and of the record about the rules. */
+/**
+ * The maximum size, in bytes, of each of two records: the record of the state, and the record that names the rules
+ * for transactions.
+ */
 const MAX_RECORD_BYTES = 4096
 
 /** Checks the pairs of a snapshot while they arrive. Both methods throw an error for invalid content. */

@@ -217,9 +217,10 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   }
 
   /**
-   * Starts the node with this application. If the app hash of the application differs from that of the chain, and the
-   * application has stored no state, a new application is made and a new chain begins. For the kind `once`, and at the
-   * first start of the kind `remote`, this function rejects instead.
+   * Starts the node with this application. The start fails if the app hash of the application differs from that of
+   * the chain. Then a new application is made and a new chain begins. There are four exceptions, in which this
+   * function rejects: the application has stored a state, the chain is new already, the node is of the kind `once`,
+   * or the node is of the kind `remote` and has never been ready.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await stopNode()

@@ -32,8 +32,8 @@ export interface WatchdogModules {
 function endlessError(frames: readonly Frame[]): AppError {
   const message = `the application ran for ${LIMIT_SECONDS} s without an end, and was interrupted. It has a loop that does not end, or one step that takes too long`
   const error = new AppError(APP_ERRORS.endless, message)
-  // The report reads the places in the code from the stack of an error. So the interrupted calls become the stack of
-  // this error.
+  // The report reads the places in the code from the stack of an error. So the stack of this error is replaced by the
+  // list of the interrupted calls.
   error.stack = frames.map(({ name, place }) => `    at ${name} (${place})`).join('\n')
   return error
 }

@@ -67,8 +67,8 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
     throw new CliError(CLI_ERRORS.usage, '--app and --proxy_app exclude each other: both name the application')
   }
   const file = resolve(context.workingFolder, choices.file)
-  // The configuration cannot name an application in a file, so it names `noop`. The node gets the loaded application
-  // directly.
+  // The configuration cannot name an application that is loaded from a file, so it names `noop`. The node gets the
+  // loaded application directly.
   const preset = { ...DEVNET_PRESET, proxy_app: 'noop' }
   const home = openHome(context, { create: true, preset })
   refuseUnbuilt(home.config)

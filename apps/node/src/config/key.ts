@@ -18,7 +18,7 @@ export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer
     ? `${Head}${Capitalize<CamelCase<Tail>>}`
     : Name
 
-/** The values of a table of keys. Each value has the name of its key in camel case. */
+/** An object with the values of all keys of a table. Each member has the name of its key, in camel case. */
 export type Values<Table extends Keys> = {
   readonly [Name in keyof Table & string as CamelCase<Name>]: Table[Name] extends Key<infer T> ? T : never
 }

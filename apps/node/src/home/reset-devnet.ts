@@ -9,8 +9,8 @@ import { resetValidator } from './validator-files.ts'
 const DEVNET_MONIKER = /^(devnet|node\d+)$/
 
 /**
- * Removes the chain of a home that devnet made, so that the next start begins another chain. Keys and configuration
- * stay.
+ * Removes the chain of a home that the command `devnet` made, so that the next start begins another chain. Keys and
+ * configuration stay.
  */
 export async function resetDevnet({ config, paths }: OpenedHome): Promise<void> {
   if (!DEVNET_MONIKER.test(config.base.moniker) || paths.databases !== join(config.home, 'data')) {

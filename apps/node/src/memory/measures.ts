@@ -4,7 +4,10 @@ export interface Measure {
   readonly name: string
   /** Frees at least `bytes` if possible. Returns the number of bytes that will probably be free soon. */
   readonly relieve: (bytes: number) => number
-  /** Ends the measure when the shortage is over. */
+  /**
+   * Called when the shortage of memory is over. Ends the effect of the measure, for example the refusal of new
+   * requests.
+   */
   readonly recover?: () => void
 }
 

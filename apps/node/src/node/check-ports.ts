@@ -2,7 +2,10 @@ import { createServer } from 'node:net'
 import type { Config } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 
-/** For each key with an address, the flag that an error suggests if another program uses the address. */
+/**
+ * Maps each key that contains an address to a flag with another address. If another program uses the address of the
+ * key, the error suggests this flag.
+ */
 const OTHERS = {
   'rpc.laddr': '--rpc.laddr=tcp://127.0.0.1:26667',
   'rpc.grpc_laddr': '--rpc.grpc_laddr=tcp://127.0.0.1:26668',
@@ -20,7 +23,10 @@ export function addressInUse(address: string, key: keyof typeof OTHERS, cause: u
 
 const TCP_ADDRESS = /^(?:tcp:\/\/)?(?:\[([^\]]*)\]|([^:/[\]]*)):(\d{1,5})$/
 
-/** Listens on an address for a moment. Resolves with the error if another program listens there, else with `undefined`. */
+/**
+ * Listens on an address for a moment. Resolves with the error if another program listens there, else with
+ * `undefined`.
+ */
 function probe(address: string): Promise<NodeJS.ErrnoException | undefined> {
   const [, host6, host4, port] = TCP_ADDRESS.exec(address.trim()) ?? []
   // Unix sockets, the port 0 and invalid addresses are not checked: the listener reports their errors later.

@@ -2,9 +2,9 @@ import { isCodedError } from '@org/runtime/errors'
 import { addressInUse } from './check-ports.ts'
 
 export interface ListeningAddresses {
-  /** The address of the gRPC service. For this address, the advice names the flag `rpc.grpc_laddr`. */
+  /** The address of the gRPC service. If this address is in use, the error suggests the flag `rpc.grpc_laddr`. */
   readonly grpcLaddr?: string
-  /** The flag that the advice names for each other address. Default: `rpc.laddr`. */
+  /** The flag that the error suggests if any other address is in use. Default: `rpc.laddr`. */
   readonly flag?: 'rpc.laddr' | 'laddr'
 }
 

@@ -11,7 +11,10 @@ channel.port1.onmessage = () => {
   run?.()
 }
 
-/** Runs a function in a separate task, after all promises that can settle. Keeps the order of calls, and uses no timer. */
+/**
+ * Runs a function in a separate task of the event loop. The callbacks of all promises that have settled by then run
+ * before it. Functions run in the order of the calls. No timer is used.
+ */
 export function runLater(run: () => void): void {
   waiting.push(run)
   channel.port2.postMessage(0)

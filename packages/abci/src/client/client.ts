@@ -9,9 +9,10 @@ type Call<M extends MethodName> =
 export type AbciMethods = { readonly [M in MethodName]: Call<M> }
 
 /**
- * One connection to an application. A call need not wait for earlier calls. Over a socket, calls share writes and are
- * answered in order. Every failure is an {@link AbciError} that names the method. A failure of the connection rejects
- * all open and all later calls, and is passed once to the `onError` listeners.
+ * One connection to an application. A call need not wait for earlier calls. Over a socket, several calls may be sent
+ * in one write, and the application answers the calls in order. Every failure is an {@link AbciError} that names the
+ * method. A failure of the connection rejects all open and all later calls, and is passed once to the `onError`
+ * listeners.
  */
 export interface AbciClient extends AbciMethods {
   /**

@@ -33,7 +33,10 @@ export interface AppOptions {
    * snapshots.
    */
   readonly snapshots?: SnapshotOptions
-  /** Receives each error of a handler that is not a refusal. Default: writes the error to stderr. */
+  /**
+   * Receives each error that a handler throws, except refusals, and each failure to take or to restore a snapshot.
+   * Default: writes the error to stderr.
+   */
   readonly onError?: (error: unknown, where: string) => void
 }
 

@@ -23,7 +23,7 @@ interface Restore {
   readonly builder: Builder
   /** The index of the chunk that must come next. */
   next: number
-  /** The number of bytes that the restored nodes take if the storage is in memory. */
+  /** The number of bytes that the restored nodes of the tree take if the storage is in memory. */
   bytes: number
 }
 
@@ -33,7 +33,7 @@ interface RestorerModules {
   readonly onError: (error: unknown, where: string) => void
 }
 
-/** The approximate number of bytes of memory that a node takes in addition to its encoded bytes. */
+/** The approximate number of bytes of memory that a node of the tree takes in addition to its encoded bytes. */
 const NODE_BYTES = 256
 
 const sizeInMemory = (nodes: readonly NewNode[]): number =>

@@ -87,7 +87,10 @@ export function insert(edit: Edit, tree: Child | undefined, leaf: Leaf): TreeNod
 
 interface Removed {
   readonly tree: Child | undefined
-  /** The smallest key of the tree after the removal; `undefined` if the removal did not change it. */
+  /**
+   * The smallest key of the tree after the removal. It is `undefined` if the smallest key is the same as before, or
+   * if the tree is empty.
+   */
   readonly smallest?: Uint8Array | undefined
 }
 

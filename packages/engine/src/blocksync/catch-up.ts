@@ -73,7 +73,10 @@ export interface SyncProgress {
   readonly peers: number
 }
 
-/** One run of block sync. It also records what peers send before and after the run. */
+/**
+ * Runs block sync. Before the run, this object records the range of blocks that each peer reports. After the run, it
+ * records which peers may still send late answers.
+ */
 export interface CatchUp {
   /** `idle`: the run has not begun. `done`: the run is over, but for some time peers may still answer its requests. */
   readonly phase: () => 'idle' | 'syncing' | 'done'

@@ -38,7 +38,7 @@ export interface PendingEvidence {
   readonly restore: (evidence: Evidence, encoded: number) => void
   /** Adds evidence and returns the operation that stores it. */
   readonly add: (evidence: Evidence) => Op
-  /** Removes evidence and returns the operation that deletes it, if it was pending. */
+  /** Removes evidence from memory. If it was pending, also returns the operation that deletes it from the database. */
   readonly remove: (evidence: Evidence) => Op | undefined
   /**
    * Removes expired evidence, and adds the operations that delete it to `ops`. Returns the height and time which the

@@ -33,8 +33,8 @@ import { createCommitVerifier } from './verify-commit.ts'
 
 export interface ExecutorOptions {
   /**
-   * The time of a proposed block must be ahead of this node's clock by less than this many nanoseconds; 0 means no
-   * limit.
+   * A proposed block is refused if its time is ahead of this node's clock by this many nanoseconds or more. 0 means
+   * no limit.
    */
   readonly blockTimeTolerance: bigint
   /**
@@ -78,7 +78,10 @@ export interface BlockCheck {
 }
 
 export interface BlockExecutor {
-  /** Rejects if the application's transactions do not fit, or if the application fails. */
+  /**
+   * Rejects if the application returns more transactions than a block may contain, in number or in bytes. Also
+   * rejects if the application fails.
+   */
   readonly createProposalBlock: (request: ProposalRequest) => Promise<ProposalBlock>
   /** Resolves with true if the application accepts the block. */
   readonly processProposal: (block: Block, state: State) => Promise<boolean>

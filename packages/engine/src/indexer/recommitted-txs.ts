@@ -10,7 +10,8 @@ import { placeOfRecord } from './tx-place.ts'
  */
 const MAX_TXS = 5_000_000
 /**
- * The maximum number of earlier places of re-committed transactions in the list. If there are more, no list is kept.
+ * The list contains the earlier places of transactions that were committed again. This is the maximum number of
+ * places in the list. If there are more places, no list is kept.
  */
 const MAX_MOVED = 200_000
 
@@ -36,9 +37,9 @@ export interface Recommitted {
    */
   readonly learn: () => Promise<void>
   /**
-   * Returns a look-up function. If its argument is an earlier place of a transaction, it returns the last place of this
-   * transaction. For any other place it returns `undefined`. If the list is empty, `moves` returns `undefined` instead
-   * of a function.
+   * If the list is empty, returns `undefined`. Otherwise returns a function that looks up a place in the list. For an
+   * earlier place of a transaction, the function returns the last place of this transaction. For any other place, the
+   * function returns `undefined`.
    */
   readonly moves: () => ((place: TxPlace) => TxPlace | undefined) | undefined
   /**
@@ -87,8 +88,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     moved.set(from.height, places)
     if (!places.has(from.index)) size++
     places.set(from.index, text)
-    // If an earlier block is indexed again, its places can become the last places of their transactions. Such a place
-    // is removed from the list.
+    // The list contains only earlier places of transactions. But if an earlier block is indexed again, a place in
+    // this block can become the last place of its transaction. Then this place is removed from the list.
     if (moved.get(to.height)?.delete(to.index)) size--
     if (size > MAX_MOVED) reset('unknowable')
   }

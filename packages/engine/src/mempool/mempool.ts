@@ -30,7 +30,7 @@ export interface MempoolUpdate {
   readonly height: number
   readonly txs: readonly Uint8Array[]
   readonly txResults: readonly ExecTxResult[]
-  /** New checks that replace the present ones. Without a value, the present check stays. */
+  /** `preCheck` and `postCheck` replace the present checks. If one of them is missing, the present check stays. */
   readonly preCheck?: PreCheck
   readonly postCheck?: PostCheck
 }

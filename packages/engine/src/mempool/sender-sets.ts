@@ -1,4 +1,7 @@
-/** The numbers of the peers that sent a transaction. */
+/**
+ * The senders of a transaction. Each peer is represented by the number that identifies it. The number 0 represents
+ * all clients.
+ */
 export type Senders = ReadonlySet<number>
 
 /**
@@ -19,7 +22,7 @@ const MAX_SETS = 10_000
 const NONE: Senders = new Set()
 
 export function createSenderSets(maxSets: number = MAX_SETS): SenderSets {
-  /** For a set of senders, and for the number of a further sender: the set that contains them all. */
+  /** Maps a set of senders and the number of a further sender to the set that contains all of them. */
   let larger = new Map<Senders, Map<number, Senders>>()
   let count = 0
 

@@ -6,8 +6,8 @@ import type { SignatureChecker } from './checker.ts'
 /** A thread that verifies whole commits while the calling thread continues. It starts with the first large commit. */
 export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
   /**
-   * Verifies, on the calling thread, a few signatures that the thread has not taken yet. Returns false if no such
-   * signature is left.
+   * Verifies a few signatures on the calling thread. Takes only signatures that the verifying thread has not taken
+   * yet. Returns false if no such signature is left.
    */
   readonly help: () => boolean
   /** The number of signatures for which the thread has returned a result. */
@@ -31,9 +31,14 @@ const STEP = 4
 const [TAKEN, DONE, HEAD] = [0, 1, 2]
 
 /**
- * The memory that the verifying thread and the calling thread share for one commit. It contains the number of
- * signatures that one of the threads has begun to verify, the number of verified signatures, the position at which each
- * item ends, the result for each item, and the items. An item is a key, a signature and a message.
+ * The memory that the verifying thread and the calling thread share for one commit. An item is a key, a signature and a
+ * message. The memory contains, in this order:
+ *
+ * - the number of items that the two threads together have taken to verify,
+ * - the number of items that are verified,
+ * - the position at which each item ends,
+ * - the result for each item,
+ * - the items.
  */
 interface Shared {
   readonly words: Int32Array<SharedArrayBuffer>

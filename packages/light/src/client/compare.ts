@@ -10,8 +10,8 @@ import type { Context } from './context.ts'
 export type Comparison = { readonly witness: Provider } & (
   | { readonly kind: 'match' }
   /**
-   * The witness has another header at the height of the verified block. Or the latest block of the witness is lower
-   * than the verified block, and its time is not earlier.
+   * The witness has another header at the height of the verified block. Or the latest block of the witness has a
+   * lower height than the verified block, although its time is not before the time of the verified block.
    */
   | { readonly kind: 'conflict'; readonly block: LightBlock }
   | { readonly kind: 'priorities'; readonly block: LightBlock }

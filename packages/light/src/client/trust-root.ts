@@ -29,10 +29,10 @@ async function rollBack({ store, logger }: Context, height: number): Promise<voi
 }
 
 /**
- * Compares the stored blocks with the header that the user trusts. Removes the stored blocks above the height of this
- * header. Then compares the hash of the latest stored block with the hash of the header; if the block is lower than the
- * header, compares it with the block of the primary at the same height. Removes all stored blocks if the hashes differ.
- * Asks `confirm` before each removal.
+ * Compares the stored blocks with the header that the user trusts. First removes the stored blocks above the height
+ * of this header. Then checks the hash of the latest stored block. If this block has the height of the trusted
+ * header, its hash must be the trusted hash. If this block is lower, the block of the primary at the same height must
+ * have the same hash. If the hash is wrong, removes all stored blocks. Asks `confirm` before each removal.
  *
  * Source: `checkTrustedHeaderUsingOptions` of the reference. The reference keeps the latest block when it removes the
  * blocks above the height.

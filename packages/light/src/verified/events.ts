@@ -115,8 +115,8 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
 }
 
 /**
- * Checks an event that cannot be verified: none of its attributes `tm.event` may name a type of events that can be
- * verified. Otherwise a query for verified events would match this event.
+ * Checks an event of a type that cannot be verified. Throws if an attribute `tm.event` of this event names another
+ * type, one that can be verified. Otherwise a query for events of that other type would also match this event.
  */
 function checkNotCommitted({ data, events }: RpcEvent): void {
   const name = events['tm.event']?.find((value) => COMMITTED.has(PREFIX + value))

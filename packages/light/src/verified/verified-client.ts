@@ -85,7 +85,10 @@ export interface VerifiedClientOptions
   /** The client of the node that answers. The node need not be trusted. */
   readonly client: RpcClient
   readonly trust: Trust
-  /** At least one other node. The witnesses confirm the headers; one of them, or the node itself, must be honest. */
+  /**
+   * The witnesses: at least one node in addition to the node that answers. They confirm the headers. The node that
+   * answers or one of the witnesses must be honest.
+   */
   readonly witnesses: readonly Provider[]
 }
 

@@ -7,8 +7,9 @@ import { BUCKETS, createBuckets } from './buckets.ts'
 import { isBad, type KnownAddress } from './known-address.ts'
 
 /**
- * The number of buckets over which addresses are spread: `new` for the addresses that sources of one group sent, and
- * `old` for the good addresses of one group.
+ * The number of buckets that one group may use. `new`: all addresses that the sources of one group sent are in at
+ * most this number of buckets. `old`: all good addresses that belong to one group are in at most this number of
+ * buckets.
  */
 const SPREAD = { new: 32, old: 4 } as const
 

@@ -95,8 +95,9 @@ export function createReceiver(
   let hasRead = false
 
   /**
-   * The number of received bytes, minus {@link MIN_PACKET_COST} for each packet that was read. If the packets are very
-   * small, this number is negative. Then its absolute value is also taken from the receive rate.
+   * The number of received bytes, minus {@link MIN_PACKET_COST} for each packet that was read. If the packets are
+   * very small, this number is negative. Then the missing bytes also count against the limit of the receive rate, as
+   * if they had been received.
    */
   let credit = 0
 

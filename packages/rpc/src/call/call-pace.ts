@@ -67,7 +67,8 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
    */
   let left = BETWEEN_PAUSES_MS
   /**
-   * The timer that ends the wait of calls for a pause of the work that has precedence. It runs only while calls wait.
+   * Calls wait until the work that has precedence pauses. If this work does not pause in time, this timer lets the
+   * calls run. The timer runs only while calls wait.
    */
   let patience: Timer | undefined
 

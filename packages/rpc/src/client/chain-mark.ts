@@ -9,9 +9,9 @@ export interface ChainMark {
   /** The chain id; `undefined` until a node has named it. */
   readonly chainId: () => string | undefined
   /**
-   * Compares the chain of a node with the remembered chain. The first node defines the chain and the block. `after` is
-   * the height after which the subscription continues; `undefined` if it continues with new events only. Throws {@link
-   * otherChain} or {@link otherBlock}.
+   * Compares the chain id and one block of a node with the remembered chain id and the remembered block. If one of
+   * the two is not remembered yet, remembers that of this node. `after` is the height after which the subscription
+   * continues; `undefined` if it continues with new events only. Throws {@link otherChain} or {@link otherBlock}.
    */
   readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
   /**

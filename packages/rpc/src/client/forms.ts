@@ -71,7 +71,10 @@ const keyOf = (type: string | undefined, value: unknown): Key | undefined => {
 }
 const NO_KEY: Key = { type: 'ed25519', bytes: EMPTY }
 
-/** The readers and writers of values, by the letters of `table.ts`. */
+/**
+ * Maps a letter to the functions that read and write the values of one form. `table.ts` names the forms by these
+ * letters.
+ */
 const LEAVES: Readonly<Record<string, Leaf>> = {
   s: primitive('string', ''),
   b: primitive('boolean', false),

@@ -64,7 +64,10 @@ function idOf(raw: Binary): string | undefined {
   throw argumentError(`json-rpc ID (${formatValue(value)}) is of unknown type (${TYPE_NAMES[kind]})`)
 }
 
-/** The request in a valid JSON value. Throws with the reference's words about the first member of a wrong type. */
+/**
+ * Returns the request that a valid JSON value contains. If members have the wrong type, throws an error about the
+ * first of them. The message of the error is the reference's message.
+ */
 export function requestOf(raw: Binary): RpcRequest {
   const kind = kindOf(raw)
   if (kind === 'null') return { id: undefined, method: '', params: '' }

@@ -289,8 +289,9 @@ const devHeal = control('dev_heal', {
 })
 
 /**
- * The maximum delay of messages. With a delay, rounds fail until their time-outs have grown long enough. With a delay
- * above this maximum, the time-outs would need longer to grow than a call waits for a block.
+ * The maximum delay of messages. With a delay, rounds fail until their time-outs have grown long enough. A call waits
+ * for a block only for a limited time. With a delay above this maximum, this time would end before the time-outs have
+ * grown long enough.
  */
 const MAX_DELAY_MS = 2000n
 

@@ -82,8 +82,8 @@ export interface DevnetControl {
   /** Makes blocks until a block has the evidence that the validator signed two votes of one height. */
   readonly doubleSign: (address: string) => Promise<void>
   /**
-   * Makes blocks until a block has the evidence that the validator attacked a light client. As many other validators
-   * take part as the attack needs.
+   * Makes blocks until a block has the evidence that the validator attacked a light client. Other validators take
+   * part in the attack, but only as many as it needs.
    */
   readonly attackLightClient: (address: string, attack: LightClientAttack) => Promise<void>
   /**
@@ -106,7 +106,10 @@ export interface DevnetControl {
   readonly revert: (id: string) => Promise<number>
   /** Goes back to the beginning of the chain. */
   readonly reset: () => Promise<number>
-  /** Ends a validator at once, like a process that crashes. The first validator answers these calls, and cannot be ended. */
+  /**
+   * Ends a validator at once, like a process that crashes. The first validator answers these calls, and cannot be
+   * ended.
+   */
   readonly crash: (address: string) => void
   /** Starts a validator that was ended. Resolves when it runs. */
   readonly restart: (address: string) => Promise<void>

@@ -5,7 +5,10 @@ const absent = (): never => {
   throw refused('this process stores no blocks')
 }
 
-/** The parts of a process that has no blocks, no states and no index. Each of them answers that nothing is stored. */
+/**
+ * The ports of a process that has no blocks, no states and no index. Their methods return that nothing is stored, or
+ * throw an error.
+ */
 export const NO_DATA: Pick<Ports, 'blocks' | 'state' | 'search'> = {
   blocks: {
     base: () => 0,

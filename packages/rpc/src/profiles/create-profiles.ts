@@ -7,8 +7,9 @@ import { chosenProfile, PROFILE_NAMES, type Profile, profileOf, referenceProfile
 
 /**
  * The role of the `Accept` header in the choice of a profile. `chose`: the header named the profile. `could-choose`:
- * the header names no profile, but another `Accept` header could name one. `none`: the answer has the reference's
- * headers. This is so if the query names the profile, if the node is strict, or if {@link isForReference} returns true.
+ * the header names no profile, but another `Accept` header could name one. `none`: the header is ignored or missing,
+ * and the answer has only the headers of the reference. The role is `none` if the query names the profile, if the
+ * node is strict, or if {@link isForReference} returns true.
  */
 type AcceptRole = 'chose' | 'could-choose' | 'none'
 

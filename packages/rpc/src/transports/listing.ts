@@ -9,7 +9,10 @@ function link(host: string, route: Route): string {
   return `<a href="${url}">${url}</a></br>`
 }
 
-/** Makes a host harmless in HTML. A target such as `http://<x>/` may have any characters there. */
+/**
+ * Escapes a text for HTML. The text comes from a request, so it may contain any characters. For example, the host in
+ * the target `http://<x>/` is `<x>`.
+ */
 export function escapeHtml(text: string): string {
   return text
     .replace(/&/g, '&amp;')

@@ -54,8 +54,9 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if so many messages wait for the client that no more events may be sent. Events that wait for the flush count
-   * only by their bytes, because the client had no time to read them.
+   * True if so much data waits for the client that no more events may be sent. There is a limit for the number of
+   * waiting messages, and a limit for their bytes. Events that wait for the flush count only for the limit of bytes,
+   * because the client had no time to read them.
    */
   get isFull(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options

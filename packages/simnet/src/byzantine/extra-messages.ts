@@ -22,8 +22,8 @@ const CHUNKS = 4
 /** Sends peers messages that are not part of consensus. */
 export interface ExtraMessages {
   /**
-   * Returns the messages that a dishonest node sends in place of this message. A message without addresses is sent
-   * unchanged.
+   * Returns the messages that a dishonest node sends in place of the message `parcel`. Only a message that lists the
+   * addresses of nodes is replaced. Any other message is sent unchanged.
    */
   readonly addresses: (parcel: Parcel) => readonly Parcel[]
   /** Returns the messages that a dishonest node sends in addition to its own. Usually there are none. */

@@ -96,9 +96,9 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // `half` is a message whose extension has half of the maximum size. The size of `half` shows how many bytes the
-    // other fields take. They take as many bytes in the second message, because the length prefixes have the same
-    // size in both messages.
+    // `half` is a first message, and the function returns a second message. The extension of `half` has half of the
+    // maximum size of a message. So the size of `half` shows how many bytes the other fields take. These fields take
+    // as many bytes in the second message, because the length prefixes have the same size in both messages.
     const half = of(LONGEST_MESSAGE / 2)
     return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
   }

@@ -16,8 +16,8 @@ export type Values = ReadonlyMap<string, string>
 /** The part of a validator's answer on which all validators must agree. */
 export interface Agreed {
   /**
-   * The answer about which validators disagree, as text for the error: a block with its height, or the answer to
-   * InitChain.
+   * The subject of a disagreement between validators, as text for the error. It is a block with its height, or the
+   * answer to InitChain.
    */
   readonly subject: string
   /**

@@ -46,8 +46,8 @@ export interface Advance {
   /** The number of blocks to make. */
   readonly blocks?: number
   /**
-   * The minimum number of milliseconds by which the time of the last block grows. The clock of the chain jumps ahead by
-   * this number before the next block.
+   * The number of milliseconds by which the clock of the chain jumps ahead before the next block. Then blocks are
+   * made until the newest block is later, by at least this number, than the newest block before the call.
    */
   readonly time?: number
 }

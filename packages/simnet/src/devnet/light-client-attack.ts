@@ -43,8 +43,8 @@ function blockAt(engine: Engine, height: number): LightBlock {
 }
 
 /**
- * Returns the evidence of an attack in which a validator signed a forged header of the height before the last one. As
- * many other validators as the attack needs signed this header too.
+ * Returns the evidence of an attack in which a validator signed a forged header of the height before the last one.
+ * Other validators signed this header too, but only as many as the attack needs.
  */
 export function makeLightClientAttack(
   engine: Engine,

@@ -4,7 +4,7 @@ export interface Inode {
   size: number
   /** The number of bytes, from the beginning of the file, that are synced. */
   synced: number
-  /** The end of each write that is not synced. */
+  /** For each write that is not synced, the position in the file at which the write ends. */
   ends: number[]
 }
 

@@ -2,7 +2,7 @@
 export interface Choice {
   /** The number of possible losses, at least 1. */
   readonly ways: number
-  /** Causes the loss with this index, which is below `ways`. Called once. */
+  /** Causes one of the possible losses: the one with the index `way`, from 0 to `ways` - 1. Called once. */
   readonly take: (way: number) => void
 }
 

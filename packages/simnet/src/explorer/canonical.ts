@@ -8,7 +8,7 @@ export interface Description {
   readonly control: string
   /** The received votes that may still matter, as `type/round/validator` → block. */
   readonly has: ReadonlyMap<string, string>
-  /** Tallies that a further vote may still change, as `type/round`. */
+  /** The tallies that a further vote may still change, each as `type/round`. */
   readonly open: ReadonlySet<string>
 }
 

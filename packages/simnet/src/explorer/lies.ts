@@ -19,7 +19,10 @@ export interface Lies {
 
 const MOST = 31
 
-/** Creates the counter. `most` is the maximum number of different votes that may be needed. */
+/**
+ * Creates the counter. `most` is the maximum number of different votes of faulty validators that correct validators
+ * may have needed in one run.
+ */
 export function createLies(liars: readonly number[], most: number): Lies {
   const bits = new Map<string, number>()
   return {

@@ -6,7 +6,10 @@ import type { Parcel } from '../peers/index.ts'
 interface Received {
   /** The heights of the bad blocks that the peer sent on the current connection. */
   readonly heights: Set<number>
-  /** The time at which the last connection with a bad block ended; `undefined` if no such connection has ended. */
+  /**
+   * The end of the last connection on which the peer sent a bad block, as a time; `undefined` if no such connection
+   * has ended.
+   */
   endedAt: number | undefined
 }
 

@@ -151,8 +151,9 @@ export function createMonitor({
       messages.sent(from, parcel)
     },
     answered: (node, method, call) => {
-      // A hostile node lies only to other nodes: its own application receives and returns correct data. Only the
-      // contents of its proposals are not checked.
+      // A hostile node lies only to other nodes. Its own application receives and returns correct data, so the calls
+      // of this application are checked too. The exception is the content of the node's proposals, which is not
+      // checked.
       meetings.answered(node, method, call)
       snapshots.answered(node, method, call)
       if (method === 'checkTx') rules.hostile.checked(node, call.request as Partial<RequestCheckTx>)

@@ -3,7 +3,7 @@ import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { keyOf } from './genesis.ts'
 import type { NetworkOptions } from './options.ts'
 
-/** The milliseconds after which a seed disconnects a peer, as in the reference. */
+/** The milliseconds after which a seed node disconnects a peer, as in the reference. */
 const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
 
 /** The identity of a node, and the peers that the options give it. */

@@ -44,7 +44,10 @@ export interface SimNode {
   readonly p2p: () => OpenedP2p | undefined
   /** Resolves when the node runs or has failed to start. Never resolves if the node is crashed before that. */
   readonly start: () => Promise<void>
-  /** Ends the node's life at once. `loss` is the index of the outcome, which decides what unsynced data is lost. */
+  /**
+   * Ends the node's life at once. A crash has several possible outcomes, which differ in the unsynced data that is
+   * lost. `loss` is the index of the outcome to use. Without `loss`, the outcome is random.
+   */
   readonly crash: (kind: CrashKind, loss?: number) => void
   /** Stops the node without a crash: it ends its work and closes its connections. */
   readonly stop: () => Promise<void>

@@ -92,7 +92,10 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   /** The index, in `arrived`, of the first message that was not delivered. */
   let head = 0
   let freeAt = 0
-  /** The time at which the last lost segment arrives. Later messages cannot be read before this time. */
+  /**
+   * A lost segment is sent again. This is the time at which the last such segment arrives. Later messages cannot be
+   * read before this time.
+   */
   let stalledUntil = 0
   let handling = false
   let open = true

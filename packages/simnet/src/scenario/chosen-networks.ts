@@ -141,7 +141,10 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'doublePropose', 'wrongLastCommit', 'wrongSignature'] }],
   },
-  /** Some clocks stop while the others continue: votes must still be later than the block. */
+  /**
+   * Some clocks stop or are slow while the others continue. The time of a vote must still be later than the time of
+   * its block.
+   */
   'slow clocks': {
     seed: 2_000_008,
     network: { validators: 5 },

@@ -106,9 +106,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   }
 
   /**
-   * Runs the next event and returns true. Returns false, and runs no event, if a call of `run` is over, or if no
-   * event is due before the limit of a call. Such a call ends now, because its caller must continue before the next
-   * event.
+   * Runs the next event and returns true. If a call of `run` must end first, ends this call, runs no event and
+   * returns false. A call must end if its `isDone` returns true, or if no event is due until its limit. The call ends
+   * before the next event, because its caller must continue before this event.
    */
   function step(): boolean {
     let limit = Number.POSITIVE_INFINITY

@@ -5,8 +5,8 @@ import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 import { Writer } from './writer.ts'
 
 /**
- * A decoder limits the number of items in a message. Each nested message counts as this number of items, and the items
- * inside it count too.
+ * The number of items that a nested message counts as. The items inside the nested message are counted in addition. A
+ * decoder limits the total number of items in a message.
  */
 const ITEMS_OF_MESSAGE = 1
 

@@ -11,9 +11,9 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends the load of honest clients until `signal` aborts. If an attack has this method, it is compared with a
-   * measurement in which this load is sent. An attack without this method is compared with a measurement of the usual
-   * clients only.
+   * Sends a load that honest clients could cause, until `signal` aborts. Each attack is compared with a second
+   * measurement, in which the attacker sends nothing. If the attack has this method, this load is sent during the
+   * second measurement. A few other clients send requests during both measurements.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

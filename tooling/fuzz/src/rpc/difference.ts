@@ -24,7 +24,10 @@ function unfolded(answer: Answer): Answer {
   }
 }
 
-/** Matches the paths of two times in the state of consensus, which depend on the clock of each process. */
+/**
+ * Matches the paths of the two members of the consensus state that contain times. These times depend on the clock of
+ * each process.
+ */
 const VOLATILE = /\.round_state\.(start_time|commit_time)$/
 
 /**

@@ -113,8 +113,8 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
   }
 
   /**
-   * Shortens the request of a difference, and keeps only changes after which the kind of the difference is the same.
-   * Returns the shortest request that was found.
+   * Shortens the request that showed a difference. A change of the request is kept only if it still shows a
+   * difference of the same kind. Returns the shortest request that was found.
    */
   async function shrunk(found: Found, candidate: Candidate): Promise<Found> {
     let best = found

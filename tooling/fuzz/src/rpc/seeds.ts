@@ -9,8 +9,8 @@ const MAX_SEED_BYTES = 2048
 const MADE_SEEDS = 1500
 
 /**
- * Matches the names that a request must not have. A node must not dial other nodes, and an answer must have an end,
- * which a stream of events does not have.
+ * Matches the names of operations that a request must not call. The operations with `dial` in their names make the
+ * node connect to other nodes. The answer to `/events` is a stream of events, which has no end.
  */
 const FORBIDDEN = /dial|\/events/i
 

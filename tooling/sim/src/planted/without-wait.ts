@@ -7,8 +7,8 @@ const FILE = execution('commit/steps.ts')
 const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'utf8')
 
 /**
- * Returns a bug that removes waits. The bug changes the entry of `step` in the list of the steps of a commit: it
- * removes the texts `parts` from the entry. Then the step no longer waits for some other steps.
+ * Returns a bug that removes waits. The list of the steps of a commit has an entry for `step`. The bug deletes each
+ * text of the list `parts` from this entry. Then the step no longer waits for some other steps.
  */
 export function withoutWait(step: CommitStep, parts: readonly string[]): Place {
   const from = source.indexOf(`name: '${step}',`)

@@ -70,10 +70,11 @@ export function checkOfMessage(
   }
 
   /**
-   * Returns the members of an answer that is an instance of a class, including members with a getter. Unknown fields of
-   * the instance are returned too, so that an error names them. Exception: if the class defines a member of the answer,
-   * for example by a getter, unknown fields are private and are left out. A misspelt name of a missing member is always
-   * returned. Returns `undefined` if nothing is left, and for an object such as an `Error`, a `Map` or a promise.
+   * Returns the members of an answer that is an instance of a class, including members with a getter. Unknown fields
+   * of the instance are returned too, so that an error names them. Exception: if the class defines a member of the
+   * answer, for example by a getter, unknown fields are private and are left out. But an unknown field is always
+   * returned if its name looks like a misspelling of a member that the instance does not have. Returns `undefined` if
+   * nothing is left, and for an object such as an `Error`, a `Map` or a promise.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined

@@ -24,7 +24,7 @@ export interface DurableLog {
 
 const UNWRITABLE = 'the WAL cannot be written'
 
-/** `onFailure` is called with a `ConsensusError` if a sync fails that the WAL began by itself. */
+/** The WAL may begin a sync by itself. If such a sync fails, `onFailure` is called with a `ConsensusError`. */
 export function createDurableLog(
   modules: Pick<ConsensusModules, 'wal' | 'privval' | 'state'>,
   onFailure: (error: ConsensusError) => void,

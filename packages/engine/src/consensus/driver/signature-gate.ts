@@ -21,7 +21,10 @@ export interface SignatureGate {
    * has paid for the exact checks of this message.
    */
   readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
-  /** Returns the cost of the exact checks of a message with the result `later`, in units of the budget. */
+  /**
+   * A message for which `admit` returned `later` still needs exact checks. Returns the cost of these checks, in units
+   * of the budget.
+   */
   readonly costOf: (item: PeerMessage) => number
 }
 

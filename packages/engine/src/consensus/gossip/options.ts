@@ -12,7 +12,10 @@ export interface ConsensusGossipOptions {
    * the same sender. The reference, which checks every 100 ms, waits for 50 on average.
    */
   readonly holdMs: number
-  /** The longest delay of a `HasVote` that waits for another message, in milliseconds. */
+  /**
+   * The maximum time, in milliseconds, for which a `HasVote` is held back. The node holds it back to send it together
+   * with another message.
+   */
   readonly hasVoteMs: number
   /** Milliseconds between two questions to a peer. A question asks which votes the peer has for a block with +2/3. */
   readonly queryMaj23Ms: number

@@ -34,8 +34,9 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
       judge(core, received, rejectVote(VOTE_REFUSALS.unwantedRound))
       return
     }
-    // Peers may have sent this node's own vote before, because a crash lost it here. Then the own vote is not new, but it
-    // counts all the same: the votes of the others may all be here already, and no later vote would end the step.
+    // A crash can make this node lose its own vote. Peers that have this vote may send it back before the node signs
+    // it again. When the node then adds its own vote, the vote is not new. It must be counted all the same: the votes
+    // of all other validators may have arrived already, and then no later vote would end the step.
     const isNew = handleAddition(core, received, yield* addChecked(core, set, vote))
     if (!isNew && received.peerId !== OWN) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)

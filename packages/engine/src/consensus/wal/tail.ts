@@ -20,9 +20,9 @@ export interface TailModules {
 
 /**
  * Returns the messages after the last end-height mark. An incomplete last frame is cut off, and the old file is kept
- * as `.CORRUPTED`. If a power failure lost a disk block, the file is cut off at that block in the same way: the block was
- * never synced, so no peer has received anything that follows from it. Throws `WAL_CORRUPTED` if any other unreadable
- * bytes are between messages to replay.
+ * as `.CORRUPTED`. If a power failure lost a disk block, the file is cut off at that block in the same way: the block
+ * was never synced, so no peer has received anything that follows from it. Throws `WAL_CORRUPTED` if any other
+ * unreadable bytes are between messages to replay.
  */
 export async function readTail(head: string, modules: TailModules): Promise<WalTail> {
   const files = await scanBackToMark(head, modules.files)
@@ -81,8 +81,9 @@ function tornInside({ torn }: Scan): readonly Damage[] {
 
 async function repairHead(files: readonly ScannedFile[], modules: TailModules): Promise<void> {
   const head = files.at(-1)
-  // Only the end of the head may be cut off. If the head is missing, the last file is an older one, whose incomplete
-  // end already counts as damage.
+  // The head is the newest file. An incomplete message at the end of the head is cut off. If the head is missing, the
+  // last file of the list is an older file. An incomplete end of an older file already counts as damage, so it is not
+  // cut off.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
   await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message at its end' })
 }

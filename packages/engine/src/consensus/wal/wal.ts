@@ -30,8 +30,8 @@ export interface WalTail {
 
 export interface WalStore {
   /**
-   * Reads the tail and opens the log for appending. Calls `onFailure` if a sync fails that the log began by itself. The
-   * log cannot be used any more then. Throws `WAL_CORRUPTED`, `WAL_IO`.
+   * Reads the tail and opens the log for appending. The log may begin a sync by itself. If such a sync fails,
+   * `onFailure` is called, and the log cannot be used any more. Throws `WAL_CORRUPTED`, `WAL_IO`.
    */
   readonly open: (onFailure?: (error: unknown) => void) => Promise<{ readonly wal: Wal; readonly tail: WalTail }>
 }

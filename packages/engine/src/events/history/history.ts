@@ -17,8 +17,8 @@ export interface HistoryOptions {
    */
   readonly startHeight: number
   /**
-   * The maximum number of bytes of stored blocks whose events are kept in memory, because other readers may request
-   * them too. Default 4 MiB.
+   * The events of a block stay in memory after they were read, because other readers may request the same events.
+   * This number limits the total size, in bytes, of the blocks whose events are in memory. Default 4 MiB.
    */
   readonly cacheBytes?: number
 }

@@ -6,7 +6,7 @@ export type Recovery =
   | 'decide-again'
   /** The stored block replaces the messages that led to it: the WAL records of its height are skipped. */
   | 'use-block'
-  /** The next start writes the missing mark before the machine starts. */
+  /** The end-height mark is missing in the WAL. The next start writes this mark before the machine runs. */
   | 'write-mark'
   /** The handshake gives the stored block to the application, and performs all further steps. */
   | 'replay-block'

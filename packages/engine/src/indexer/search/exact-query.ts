@@ -76,8 +76,8 @@ function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
     const { tag, operator, argument } = condition
     if (tag !== heightTag) conditions.push({ tag, test: testOf(condition) })
     else if (operator === 'contains') {
-      // The key of a height contains no event. So a condition on the height cannot be a condition on an event: it
-      // limits the heights of the search instead.
+      // In the index, the key of a height belongs to no event. So a condition on the height is not compared with
+      // events. It limits the heights of the search instead.
       heights = { ...heights, contains: [...(heights.contains ?? []), (argument as Argument).text] }
     } else if (operator !== 'exists') {
       const range = rangeOf(condition)

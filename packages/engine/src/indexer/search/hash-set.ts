@@ -5,8 +5,9 @@
 const FIRST_SLOTS = 64
 
 /**
- * A set of hashes in text form. A text does not contain all bytes of its hash, and the set keeps only a fingerprint of
- * 64 bits per text. So two different hashes may count as equal. The set takes 11 to 22 bytes per hash.
+ * A set of hashes. Each hash is given as text: its bytes were read as UTF-8, and bytes that are not valid UTF-8 are
+ * lost. In addition, the set keeps only a fingerprint of 64 bits per text. So two different hashes may count as
+ * equal. The set takes 11 to 22 bytes per hash.
  */
 export class HashSet {
   size = 0

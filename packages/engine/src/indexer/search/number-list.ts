@@ -46,9 +46,9 @@ export class NumberList {
 const MARKS_A_NUMBER = 64
 
 /**
- * Returns a bit map in which one bit is set for each number of the list. A set bit is called a mark. With the bit
- * map, the numbers need not be sorted. `markOf` returns the position of a number's mark: at least 0 and less than
- * `end`. If sorting is cheaper, `markAll` returns `undefined`.
+ * Makes a bit map of a list, so that the numbers need not be sorted. In the bit map, one bit is set for each number.
+ * A set bit is called a mark. `markOf` gives the position of a number's mark: at least 0 and less than `end`. Returns
+ * `undefined` if sorting is cheaper than a bit map.
  */
 export function markAll(list: NumberList, end: number, markOf: (value: number) => number): Uint32Array | undefined {
   if (end > Math.max(list.length * MARKS_A_NUMBER, 1 << 16) || end > 2 ** 31) return undefined

@@ -65,7 +65,10 @@ export interface TxScanModules {
   readonly recommitted: Pick<Recommitted, 'moves'>
 }
 
-/** The kinds of tests that every key in the scanned range of keys passes, so that the values need not be read. */
+/**
+ * The kinds of tests that every key in the scanned range passes. For these tests, the value in the key need not be
+ * read.
+ */
 const NO_VALUE: ReadonlySet<ValueTest['kind']> = new Set(['path', 'exists', 'height'])
 
 /** The character that a key as text contains in place of bytes that are not UTF-8. */
@@ -102,8 +105,9 @@ export function createTxScan(
   }
 
   /**
-   * Yields the hits of a range whose keys are read as text. If the text of a key has lost bytes of the value, the
-   * function stops and returns the key before it. The caller then continues from there with keys as bytes.
+   * Yields the hits of a range whose keys are read as text. A key that is read as text loses all bytes that are not
+   * UTF-8. If a key may have lost bytes of its value, the function stops and returns the key before this key. The
+   * caller then continues after the returned key, and reads the keys as bytes.
    */
   async function* scanTexts(
     range: KeyRange,

@@ -75,8 +75,8 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const line: Waiting[] = []
   let lastLook = Number.NEGATIVE_INFINITY
   /**
-   * The milliseconds that all peers together may still use. The value is negative after a piece that took longer than
-   * the remaining time.
+   * The milliseconds that the transactions of all peers together may still use. The value becomes negative if the
+   * check of some transactions takes longer than the remaining time.
    */
   let room = 0
   /** The milliseconds that transactions may still take in this turn of the event loop. */

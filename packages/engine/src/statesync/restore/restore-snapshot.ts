@@ -68,7 +68,11 @@ async function applyChunks(session: Session, modules: SessionModules): Promise<C
   }
 }
 
-/** Proves the height of the snapshot, and gives the snapshot with its chunks to the application. */
+/**
+ * Restores one snapshot. First proves the app hash at the height of the snapshot. Then offers the snapshot to the
+ * application. If the application accepts it, proves the state at this height, and gives the chunks to the
+ * application.
+ */
 export async function restoreSnapshot(session: Session, modules: SessionModules): Promise<RestoreOutcome> {
   const { snapshot, queue, fetcher } = session
   const { app, provider, limits, logger, setPhase } = modules

@@ -217,10 +217,11 @@ interface InnerBatch {
 }
 
 /**
- * Returns a batch that passes its operations to a chained batch of the library. It avoids the library's checks and
- * copies, which cost as much as the rest of the work. (A list of operations would cost the main thread twice as much as
- * a chained batch.) Only the first operation is added with the checks: without such an operation, the library would not
- * write the batch.
+ * Returns a batch that passes its operations to a chained batch of the library. The library usually checks and copies
+ * each operation, which costs as much as the rest of the work. So only the first operation is passed to a public
+ * method, which checks and copies it. The library does not write a batch that has no such operation. All other
+ * operations are passed to internal methods, without checks and copies. (A list of operations would cost the main
+ * thread twice as much as a chained batch.)
  */
 function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch

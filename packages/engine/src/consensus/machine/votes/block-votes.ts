@@ -1,7 +1,7 @@
 import { BitSet } from '@org/types/bits'
 import type { Vote } from '@org/types/vote'
 
-/** The votes of one set for one block (or nil). */
+/** The votes for one block (or nil) in one vote set. */
 export interface BlockVotes {
   /** True if a peer claims +2/3 for the block, so conflicting votes for it are kept too. */
   peerMaj23: boolean

@@ -24,7 +24,7 @@ export const RPC_ERRORS = {
   foreignOrigin: 'RPC_FOREIGN_ORIGIN',
   /** A request to a listener on loopback that names another host. */
   foreignHost: 'RPC_FOREIGN_HOST',
-  /** A call of an unsafe operation, in a request that any web page could make a browser send. */
+  /** A refused call of an unsafe operation: any web page could cause a browser to send such a request. */
   unsafeCall: 'RPC_UNSAFE_CALL',
   /** A client wants to resume events after a place that belongs to another chain. */
   otherChain: 'EVENTS_OTHER_CHAIN',

@@ -104,8 +104,8 @@ export const ERRORS_STEP: Step = {
     const published = files.filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
     return resultOf(bareErrors(root, published))
   },
-  // {@link Step.canary} demands a result that is not ok if the check works. The function above returns ok if the
-  // check works, so its result is inverted.
+  // If the check works, {@link Step.canary} must return a result that is not ok. The function `canary` above then
+  // returns ok, so its result is inverted.
   canary: (root) => {
     const { ok, output } = canary(root)
     return { ok: !ok, output }

@@ -101,8 +101,8 @@ export async function crashAt(text: string): Promise<Scenario> {
 }
 
 /**
- * Returns the place of a crash point in the list of crash places. If the run has no such crash, returns a text that
- * says why.
+ * Returns the entry of `places` that belongs to a crash point. If the run has no such crash, returns a text that says
+ * why.
  */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)

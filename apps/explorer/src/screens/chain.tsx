@@ -19,7 +19,7 @@ const MAX_CHUNKS = 4
 
 interface Genesis {
   readonly json: string
-  /** True if the page loaded only the first chunks. */
+  /** True if the page loaded only the first chunks of the genesis. */
   readonly isCut: boolean
 }
 

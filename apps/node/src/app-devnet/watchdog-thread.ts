@@ -59,7 +59,8 @@ export function watchThread(
     session.post('Debugger.pause')
   }
 
-  // This thread counts its own ticks. A clock would also count the time in which the machine sleeps and no thread runs.
+  // This thread counts its own ticks. A clock would also count the time in which the computer is asleep and no thread
+  // runs.
   // oxlint-disable-next-line no-restricted-globals -- a thread has no Clock, and no decision sees this time
   setInterval(() => {
     const now = Atomics.load(beats, 0)

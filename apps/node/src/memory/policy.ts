@@ -40,8 +40,8 @@ const CALM_MS = 10_000
 const COLLECT_EVERY_MS = 2000
 
 /**
- * The minimum time between two collections. The time is also at least `PAUSE_OF_DURATION` times the duration of the
- * last collection, so that the node has time to make blocks.
+ * The minimum time between two garbage collections. The time is also at least `PAUSE_OF_DURATION` times the duration of
+ * the last collection, so that the node has time to make blocks.
  */
 const MIN_PAUSE_MS = 250
 const PAUSE_OF_DURATION = 4

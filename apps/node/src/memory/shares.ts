@@ -8,9 +8,12 @@ export interface MemoryLimits {
   readonly processLimit: number
 }
 
-/** The share of the heap's limit for the bytes of requests. A request in progress takes several times its bytes. */
+/**
+ * The part of the heap limit that the bytes of all requests together may take. While the node works on a request, the
+ * work needs several times as much memory as the bytes of the request.
+ */
 const REQUESTS_OF_HEAP = 1 / 16
-/** The share of the process's limit for data that clients have not read. */
+/** The part of the memory limit of the process that may be used by data which clients have not read yet. */
 const UNREAD_OF_PROCESS = 1 / 8
 /** The share of the process's limit for the transactions in the mempool. */
 const TXS_OF_PROCESS = 1 / 4

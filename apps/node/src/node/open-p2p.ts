@@ -32,7 +32,7 @@ function refuseUnknownSeeds({ p2p }: Config, { pex, switch: { persistentPeers } 
  * peers would show the reason.
  */
 function refuseFaultyIntroduction(info: NodeInfo): void {
-  // The data is not checked for a node without a listening address.
+  // If the node has no listening address, the data about it is not checked.
   const fault = info.listenAddr === '' ? undefined : nodeInfoFault(info)
   if (fault === undefined) return
   throw new CliError(

@@ -1,6 +1,6 @@
 import type { Clock, Logger, Timer } from '@org/runtime'
 
-/** Reports signals that ask the process to end, until the signal aborts. */
+/** Reports each system signal that asks the process to end, such as SIGTERM, until the `AbortSignal` aborts. */
 export type SignalSource = (listener: (name: string) => void, signal: AbortSignal) => void
 
 /** A program that runs until it is stopped or fails. */

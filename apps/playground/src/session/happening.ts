@@ -4,8 +4,8 @@ import type { Action } from './action.ts'
 export type BlockName = string
 
 /**
- * Something that happened in the network. `at` is the virtual time in milliseconds. A happening `round` is reported
- * when the first node enters a round.
+ * Something that happened in the network. `at` is the virtual time in milliseconds. The kind `round` means that the
+ * first node has entered a round.
  */
 export type Happening = { readonly at: number } & (
   | { readonly what: 'round'; readonly height: number; readonly round: number; readonly proposer: number }

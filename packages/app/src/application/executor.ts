@@ -26,7 +26,10 @@ export interface Working {
 export interface Executor {
   /** Executes a transaction. A refused transaction changes at most the signer's nonce. */
   readonly transaction: (working: Working, bytes: Uint8Array) => TxResultAnswer
-  /** Runs a handler that belongs to no transaction, such as the genesis. Throws the errors of the handler. */
+  /**
+   * Runs a handler that is not part of a transaction, such as the handler of the genesis. Throws the errors of the
+   * handler.
+   */
   readonly hook: (working: Working, run: (context: Context) => unknown) => readonly EventAnswer[]
 }
 

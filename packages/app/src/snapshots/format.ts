@@ -25,7 +25,7 @@ export const SNAPSHOT_FORMAT = 1
 export const CHUNK_BYTES = 1024 * 1024
 /** The maximum number of chunks. The list of their hashes takes 1.1 MB, and peers send at most 4 MB in a message. */
 export const MAX_CHUNKS = 32_768
-/** The number of nodes that are read or made in one turn of the event loop. They take about 10 ms. */
+/** The number of tree nodes that are read or made in one turn of the event loop. This work takes about 10 ms. */
 export const NODES_PER_TURN = 2000
 const HASH_BYTES = 32
 

@@ -29,7 +29,8 @@ function sizeInBlock(encoded: number): number {
 const SECOND = 1_000_000_000n
 
 /**
- * The evidence that no block contains yet, ordered by height. Evidence becomes available to peers when it is shared.
+ * The evidence that no block contains yet, ordered by height. New evidence is not available to peers until `share` or
+ * `shareAll` is called.
  */
 export interface PendingEvidence {
   readonly has: (evidence: Evidence) => boolean

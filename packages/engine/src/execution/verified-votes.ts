@@ -33,8 +33,8 @@ interface Known {
   readonly signer: Signer
   readonly key: string
   /**
-   * The length of the message in bytes. It is compared too, so that a message that has the bytes of a hash is never
-   * taken for the hashed message.
+   * The length of the message in bytes. A long message is kept as its hash. A short message may have the same bytes as
+   * this hash. The different lengths show that it is not the long message.
    */
   readonly length: number
   readonly message: string

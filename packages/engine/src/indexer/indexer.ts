@@ -82,8 +82,9 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // The change is counted before the write and again after it. A client may receive the block's events during the
-    // write. If it then begins a search, the search must not return a result from before the write.
+    // For a block with transactions, the counters in `changes` are increased before the write and again after it. A
+    // client may receive the events of the block during the write. If the client then begins a search, the search must
+    // not return a result from before the write.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {
@@ -106,8 +107,8 @@ export function createIndexer(
   async function prune(retainHeight: number): Promise<void> {
     const { first } = await indexedHeights(db)
     if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
-    // The change is counted before the pruning and again after it. A search that runs during the pruning finds only
-    // some of the entries, and its result must not be used later.
+    // The counters in `changes` are increased before the pruning and again after it. A search that runs during the
+    // pruning finds only some of the entries, and its result must not be used later.
     noteChange()
     await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)

@@ -45,8 +45,9 @@ function encodeInteger(value: number): Uint8Array {
   if (value >= -64 && value < 64) return Uint8Array.of((value & 0xff) ^ 0x80)
   const negative = value < 0
   const bytes = bigEndian(negative ? -value - 1 : value)
-  // The encoding begins with one 1 bit for each of its bytes. If the value's highest bits fit into the first byte
-  // behind these 1 bits, they are written there. Otherwise the encoding has one byte more.
+  // The encoding begins with 1 bits. The number of these bits is the length of the encoding in bytes. If the highest
+  // bits of the value fit into the first byte behind the 1 bits, they are written there. Otherwise the encoding is one
+  // byte longer.
   let ones = bytes.length + 1
   if ((bytes[0] as number) < 1 << (8 - ones)) ones--
   else bytes.unshift(0)

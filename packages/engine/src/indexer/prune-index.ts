@@ -46,8 +46,8 @@ async function* txDeletions(db: KeyValueStore, height: number): AsyncGenerator<O
         }
       }
     }
-    // The record has the last place of the transaction. If the transaction was committed again at a later height, the
-    // record stays.
+    // The record gives the height at which the transaction was committed last. If that height is later than the pruned
+    // height, the record stays.
     if (placeOfRecord(record).height === height) yield del(hash)
   }
 }

@@ -35,7 +35,7 @@ export interface MempoolUpdate {
   readonly postCheck?: PostCheck
 }
 
-/** The port for transactions of clients. */
+/** The interface for transactions that clients send. */
 export interface TxIntake {
   /**
    * Asks the application about the transaction, and adds it to the mempool if the application accepts it. Resolves with
@@ -51,7 +51,7 @@ export interface TxIntake {
   readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
 }
 
-/** The port for exchanging transactions with peers. */
+/** The interface for exchanging transactions with peers. */
 export interface TxExchange {
   /**
    * Does the same as `checkTxNow` for a transaction from a peer. Returns `undefined` for a transaction that was seen
@@ -68,8 +68,8 @@ export interface TxExchange {
 }
 
 /**
- * The port for making and committing blocks: it returns transactions for a proposed block, and removes the transactions
- * of a committed block.
+ * The interface for making and committing blocks. It returns transactions for a proposed block, and removes the
+ * transactions of a committed block.
  */
 export interface BlockTxs {
   /**
@@ -107,7 +107,7 @@ export interface TxView {
   readonly sizeBytes: () => number
 }
 
-/** The port for removing transactions and saving memory. */
+/** The interface for removing transactions and saving memory. */
 export interface TxRelief {
   /** Removes all transactions, and empties the cache of the transactions that were seen. */
   readonly flush: () => void

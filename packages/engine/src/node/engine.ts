@@ -64,8 +64,8 @@ export interface SignatureWork {
 }
 
 /**
- * A node without network and RPC. The program that creates it passes to each other part of the node only the functions
- * that this part needs.
+ * A node without network and RPC. The program that creates the engine gives every other part of the node only the
+ * functions that the part needs.
  */
 export interface Engine extends ChainStart, CommittedChain, ChainEvents, Pools, BlockMaking, SignatureWork {
   readonly abci: AbciConnections

@@ -9,7 +9,10 @@ import {
 import { LRUCache } from 'lru-cache'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 
-/** A rotation keeps the set of each height that is a multiple of this number. */
+/**
+ * While a set is rotated from height to height, the set of each height that is a multiple of this number is kept in
+ * memory.
+ */
 const SPACING = 1000
 /** The maximum number of bytes that all kept sets take together. */
 const MAX_BYTES = 8 << 20
@@ -106,8 +109,8 @@ export function createRotatedSets(): RotatedSets {
   }
 
   /**
-   * Rotates a set piece by piece, and yields after each piece. A piece never passes over a height whose set must be
-   * kept.
+   * Rotates a set piece by piece, and yields after each piece. A piece ends at the latest at the next height whose set
+   * must be kept.
    */
   function* pieces(task: RotationTask, isForgotten: () => boolean): Generator<void, ValidatorSet> {
     const { set, stored, height } = task

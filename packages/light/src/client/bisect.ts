@@ -110,7 +110,10 @@ export async function bisect(trusted: LightBlock, bisection: Bisection): Promise
   }
 }
 
-/** Returns the depth of a block in the list of pivots; 0 for the target, and for a block that is not in the list. */
+/**
+ * Returns the depth of a block, which is its index in the list of pivots. Returns 0 for the target, and for a block
+ * that is not in the list.
+ */
 function depthOf(pivots: Pivots, { header }: LightBlock): number {
   let depth = pivots.depth() - 1
   while (depth > 0 && pivots.heightAt(depth) !== header.height) depth--

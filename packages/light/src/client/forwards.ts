@@ -22,9 +22,10 @@ interface Part extends Goal {
 }
 
 /**
- * Returns the validators of the next block if the header of `block` announces that they stay the same. The client does
- * not fetch them then. Returns `undefined` if they change. Also returns `undefined` if the next block ends the trace,
- * because that block is saved and cross-checked with its own proposer priorities.
+ * Returns the validators of the next block if the header of `block` announces that they stay the same. Then the client
+ * does not fetch them. Returns `undefined` if they change. Also returns `undefined` if the next block makes the trace
+ * full. The last block of a full trace is saved and cross-checked, so it must be fetched with its own proposer
+ * priorities.
  */
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block

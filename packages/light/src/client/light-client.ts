@@ -119,8 +119,8 @@ interface Wanted {
 }
 
 /**
- * Fetches and verifies a block. If the primary sends a wrong block, a witness replaces it, and the verification begins
- * again.
+ * Fetches and verifies a block. If the primary sends a wrong block, a witness becomes the primary, and the verification
+ * begins again.
  */
 async function fetchAndVerify(context: Context, { height, check, signal }: Wanted): Promise<LightBlock | undefined> {
   const { providers, store, logger } = context

@@ -35,7 +35,10 @@ interface Claim {
   readonly key: Uint8Array
 }
 
-/** Returns the root of a tree in which a key has the value, or has no value if `values` is empty. */
+/**
+ * Returns the root of the tree of the proof. In this tree, the key has the value that `values` contains. If `values` is
+ * empty, the tree does not contain the key.
+ */
 function rootOf(kind: TreeKind, { proof, key }: Claim, values: readonly Uint8Array[]): Uint8Array {
   const { exist, nonexist } = proof
   const [value] = values

@@ -17,7 +17,7 @@ import type { BudgetShare } from './receive-budget.ts'
  */
 const MIN_MESSAGE_RATE = 10_000
 /**
- * The minimum number of bytes, on average, that each packet counts against the receive rate. An empty packet costs the
+ * For the receive rate, packets count on average as at least this number of bytes each. Even an empty packet costs the
  * node as much work as this number of bytes.
  */
 const MIN_PACKET_COST = 256

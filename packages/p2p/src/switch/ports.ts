@@ -9,7 +9,7 @@ export interface ConnectedPeers {
   readonly stopPeer: (peer: Peer, reason: Error | undefined) => void
 }
 
-/** The port for connecting to nodes. */
+/** The interface for connecting to nodes. */
 export interface Connector {
   readonly counts: () => { readonly outbound: number; readonly inbound: number; readonly dialling: number }
   /** Dials the address immediately. Throws `RejectedError` or a dial error. */
@@ -17,7 +17,9 @@ export interface Connector {
   readonly isDiallingOrConnected: (address: NetAddress) => boolean
 }
 
-/** The port for the peers that the operator has named. The switch treats these peers differently from other peers. */
+/**
+ * The interface for the peers that the operator has named. The switch treats these peers differently from other peers.
+ */
 export interface OperatorPeers {
   /** Dials the addresses that the operator named, each after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void

@@ -36,8 +36,8 @@ export interface Pace {
    */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
   /**
-   * Lets other work run between the slices of a long call. Resolves when calls may run again, and the calls that waited
-   * before have run.
+   * Lets other work run between the slices of a long call. Resolves when two conditions are true: calls may run again,
+   * and all calls that already waited have run.
    */
   readonly rest: () => Promise<void>
 }
@@ -62,8 +62,8 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
   /** The time at which the first call of this turn of the event loop began. */
   let since: number | undefined
   /**
-   * The rest of the time for which calls may run before they must wait for a pause of the work that has precedence, in
-   * milliseconds.
+   * The time for which calls may still run, in milliseconds. When this time is used up, calls wait until the work that
+   * has precedence pauses.
    */
   let left = BETWEEN_PAUSES_MS
   /**
@@ -111,8 +111,8 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       const from = clock.monotonic()
       onWaiting?.(-1)
       work()
-      // The code that uses the result, up to the write to the socket, runs in the next microtask. It runs before
-      // `charge`, so that its time also counts as part of the share.
+      // The code that uses the result, up to the write to the socket, runs in the next microtask. `charge` runs after
+      // this code, so that its time also counts as time of the calls.
       await Promise.resolve()
       charge(from)
     } while (!isOver())

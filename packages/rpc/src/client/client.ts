@@ -53,8 +53,8 @@ const NAMES: readonly (readonly [method: string, name: string])[] = Object.keys(
 ])
 
 /**
- * The name under which the parameters of an operation are added to the shapes of `table.ts`. The parentheses keep it
- * different from the names of all other shapes.
+ * Returns the name of the shape that contains the parameters of an operation. No shape in `table.ts` has parentheses in
+ * its name, so the two names are always different.
  */
 const paramsOf = (method: string): string => `(${method})`
 

@@ -7,9 +7,12 @@ import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
 export type Shapes = Readonly<Record<string, string>>
 
 export interface Forms {
-  /** Reads the value of a form from the JSON of an answer. Throws `RPC_CLIENT_SHAPE` for JSON of another shape. */
+  /**
+   * Reads a value that has this form from the JSON of an answer. Throws `RPC_CLIENT_SHAPE` if the JSON does not have
+   * this form.
+   */
   readonly decode: (form: string, json: unknown) => unknown
-  /** Returns the JSON of a value of a form. Members that the value does not have are left out. */
+  /** Returns the JSON of a value that has this form. Members that the value does not have are left out. */
   readonly encode: (form: string, value: unknown) => unknown
 }
 

@@ -4,8 +4,8 @@ import { trimBlanks } from './trim-blanks.ts'
 /** The error for bytes that are not an acceptable request. Its message is the status line without the version. */
 export class HttpRefusal extends RpcError {
   /**
-   * A text that says what the client can do. In the body of the answer, it follows the status and the reference's
-   * words.
+   * A text that says what the client can do. The body of the answer is the body that the reference sends, and then this
+   * text.
    */
   readonly advice: string
 
@@ -47,8 +47,8 @@ const BAD_TARGET = /[\x00-\x20\x7f]/
 const HOST = /^[A-Za-z0-9!$%&'()*+,\-.:;=@[\]_~]*$/
 
 /**
- * Returns true for `*`, a path, a whole URI, or (with the method CONNECT) an authority. Before the query, each `%` must
- * begin an escape of two hex digits.
+ * Returns true for `*`, for a path, for a whole URI, and for any target of the method CONNECT. In a path or URI, each
+ * `%` that is before the query must be followed by two hex digits.
  */
 function isTarget(method: string, target: string): boolean {
   if (target === '*' || method === 'CONNECT') return true

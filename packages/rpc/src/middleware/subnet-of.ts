@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 /** The number of groups of an IPv6 address that identify one customer of a provider. */
 const SUBNET_GROUPS = 4
 const GROUPS = 8
-/** `::ffff:a.b.c.d`: an IPv4 address as a socket for both protocols shows it. */
+/** Matches `::ffff:a.b.c.d`. A socket that accepts both IPv6 and IPv4 reports an IPv4 address in this form. */
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))

@@ -23,8 +23,8 @@ export interface ResumePlace {
  */
 export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, history: EventHistory): void {
   const own = history.chainId()
-  // A client may copy the chain id from a place that is written as text. In such a text, the chain id is encoded as a
-  // URI component.
+  // A place can also be written as text. This text contains the chain id, encoded as a URI component. A client may copy
+  // the chain id from there.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
     const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`

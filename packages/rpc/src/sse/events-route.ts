@@ -16,7 +16,10 @@ import { createEventFrames, type EventFrames } from '../subscriptions/event-fram
 import { BLOCK_END, createPlaceFormat, type EventPlace, heightAfter, parsePlace } from '../subscriptions/event-place.ts'
 import { eventStream, type Followed, type StreamModules, wakeOnBlocks } from './event-stream.ts'
 
-/** `GET /events`: the events after a place, stored and new, as one answer or as a stream of server-sent events. */
+/**
+ * Answers `GET /events`: returns the stored and the new events after a place in the chain. The answer is one JSON
+ * document, or a stream of server-sent events.
+ */
 export interface EventsRoute {
   readonly answer: (
     service: RpcService,
@@ -118,8 +121,8 @@ async function poll(
     const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
     signal.addEventListener('abort', waker.stop, { once: true })
     try {
-      // A block may have been published after the first search and before the waker subscribed. This search finds its
-      // events.
+      // A block may have been published after the first search, but before `wakeOnBlocks` subscribed to new blocks.
+      // This search finds the events of that block.
       await look()
       while (found.length === 0 && !waker.isOver()) {
         await waker.block()
@@ -170,8 +173,8 @@ function routeOf(events: Events, history: EventHistory): EventsRoute {
     const query = textOf(values.get('query') ?? '')
     const matches = matcherOf(query)
     const isStream = (request.headers.get('accept') ?? '').includes('text/event-stream')
-    // `Last-Event-ID` has precedence. When a client reconnects, this header is newer than the place in the address of
-    // the stream.
+    // The header `Last-Event-ID` has precedence over the parameter `after`. A client that reconnects requests the same
+    // address again, with the old value of `after`. The header names the last event that the client received.
     const last = isStream ? request.headers.get('last-event-id') : undefined
     const after = placeOf(last ?? values.get('after'), history)
     const first = heightAfter(after, history)

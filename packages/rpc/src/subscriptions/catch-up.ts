@@ -19,9 +19,10 @@ export interface CatchUpModules {
 }
 
 /**
- * Passes on the stored events after a place, up to the last published block. Resolves with the place that it reached.
- * More blocks may be published before the caller continues, so the caller must then compare the place with `lastHeight`
- * again. A caller that passes `onLevel` need not do so: `onLevel` is called at the moment at which no event is missing.
+ * Passes on the stored events after a place in the chain, up to the last published block. Resolves with the place that
+ * it reached. More blocks may be published before the caller continues. So the caller must compare the reached place
+ * with `lastHeight` again. A caller that passes `onLevel` does not need this comparison: `onLevel` is called at the
+ * moment at which no event is missing.
  */
 export async function catchUp(
   options: CatchUpOptions,

@@ -5,9 +5,9 @@ import type { EventHistory } from '../ports/index.ts'
 export interface EventPlace {
   readonly height: number
   readonly index: number
-  /** The chain that a client named; absent in places that the node makes. */
+  /** The id of the chain, if a client gave it. Absent in a place that this node made. */
   readonly chainId?: string | undefined
-  /** The first hex digits of the block's hash, which a client named; absent in places that the node makes. */
+  /** The first hex digits of the block's hash, if a client gave them. Absent in a place that this node made. */
   readonly blockHash?: string | undefined
 }
 

@@ -47,8 +47,8 @@ function headText(length: number): string {
 }
 
 /**
- * Creates a writer that collects the messages of one turn of the event loop and writes them together, because a system
- * call costs more than the answer to a call.
+ * Creates a writer that collects the messages of one turn of the event loop and writes them together. One write to the
+ * socket is a system call, and costs more than making one answer.
  */
 export function createFrameWriter(socket: Duplex): FrameWriter {
   let corked = false

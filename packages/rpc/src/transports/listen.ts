@@ -47,8 +47,8 @@ function createTimeHeaders(clock: Clock): () => TimeHeaders {
     const seconds = Math.floor(millis / 1000)
     const date = `Date: ${new Date(seconds * 1000).toUTCString()}\r\n`
     current = { both: `X-Server-Time: ${seconds}\r\n${date}`, date }
-    // The wall clock may be changed while the node runs, so it is read at each new second, and at least four times per
-    // second.
+    // The wall clock may be changed while the node runs. So the clock is read again when the present second ends, and
+    // after 250 ms at the latest.
     until = monotonic + Math.min(250, (seconds + 1) * 1000 - millis)
     return current
   }

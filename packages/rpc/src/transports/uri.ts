@@ -67,7 +67,7 @@ export async function handleUri(service: RpcService, route: Route, { request, qu
   const values = parseQuery(query, route.paramNames)
   const form = request.body.length === 0 ? NO_VALUES : await formOf(service, route, request)
   if (typeof form === 'string') return refuse(form)
-  // An empty value in the query is replaced by the value in the form.
+  // If a parameter is empty or missing in the query of the URI, its value comes from the form in the body.
   const lookup = (name: string): Binary => values.get(name) || form.get(name) || ''
   const answer = async (): Promise<HttpResponse> => {
     let args: Args

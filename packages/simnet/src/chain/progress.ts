@@ -94,8 +94,8 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
     const limit = scheduler.now() + patienceMs
     do {
       await run(isOver, { waitsFor, limit })
-      // Validators refuse the same extensions at nearly the same time. A validator that refused them first may still
-      // receive a decision of the other validators. So the run continues for a short time.
+      // Validators refuse the same extensions at slightly different times. When some of them have refused, the others
+      // may still decide the height. So the run continues for a short time before it fails.
       if (isRefused() && !refusals.hasProposals()) await run(isDone, { waitsFor, limit: scheduler.now() + VOTES_MS })
     } while (!isOver() && scheduler.now() < limit)
     checkAgreement()

@@ -74,9 +74,10 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
   }
 
   /**
-   * True if validators with a third of the power are stuck, so that the next height cannot be decided. A validator is
-   * stuck if it refused, in one round, the extensions of validators with a third of the power. It does not count
-   * their votes. So it never receives enough votes for a decision or for the end of the round.
+   * True if validators with a third of the power are stuck, so that the next height cannot be decided. A validator
+   * becomes stuck when it refuses, in one round, the extensions of other validators that together have a third of the
+   * power. A stuck validator does not count the votes of these other validators. So it never receives enough votes for
+   * a decision or for the end of the round.
    */
   function areExtensionsCertain(): boolean {
     const stuck = new Set(

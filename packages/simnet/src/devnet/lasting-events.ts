@@ -1,6 +1,9 @@
 import type { Events, SubscribeOptions } from '@org/rpc'
 
-/** A subscription of a client. `turn` counts the event buses on which the subscription was made. */
+/**
+ * A subscription of a client. It is made again on each new event bus. `turn` is the number of event buses on which it
+ * was made so far.
+ */
 interface Held {
   readonly options: SubscribeOptions
   turn: number

@@ -7,8 +7,8 @@ import type { Scheduler } from '../world/index.ts'
 import type { DevnetClock } from './devnet-clock.ts'
 
 /**
- * The maximum number of blocks that are made for one transaction: several validators first have to send it to the
- * proposer.
+ * The maximum number of blocks that are made for one transaction. With several validators, one block may not be enough,
+ * because the transaction must first reach the proposer.
  */
 const MAX_BLOCKS_FOR_TX = 20
 

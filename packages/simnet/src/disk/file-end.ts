@@ -15,8 +15,8 @@ export interface UnsyncedFile {
 /** The size of a disk block in bytes. A disk writes each block completely or not at all. */
 const SECTOR = 512
 /**
- * A file that ends this number of bytes after the beginning of a record ends inside the head of the record. The head is
- * the first eight bytes: the length of the record and its checksum.
+ * The file is cut this number of bytes after the beginning of a record, so that the cut is inside the head of the
+ * record. The head is the first eight bytes: the length of the record and its checksum.
  */
 const INSIDE_HEAD = 5
 

@@ -62,9 +62,9 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * Describes the last timer of a validator. A timer that will do nothing can still have an effect: the machine refuses
- * a new timer whose step is not later than the step of the last timer. So a timer that will do nothing is left out
- * only if its step is not later than the validator's step.
+ * Describes the last timer of a validator. The machine refuses each new timer whose round and step are not later than
+ * those of the last timer. So a last timer has an effect even if nothing happens when it fires. Such a timer is left
+ * out only if its round and step are not later than those of the validator.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state

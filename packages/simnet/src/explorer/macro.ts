@@ -3,7 +3,7 @@ import type { LocalState, LocalTable } from './local-table.ts'
 import type { Event } from './message.ts'
 import { movesOf, type Pool } from './moves.ts'
 
-/** The steps of one validator up to the first one that the other validators can notice. */
+/** Steps of one validator. The last of these steps is the only one that other validators can notice. */
 export interface Macro {
   readonly events: readonly Event[]
   readonly to: LocalState
@@ -64,8 +64,9 @@ interface Way {
 }
 
 /**
- * Returns true if the sequence has a silent move that it does not need. Without this move the sequence leads to the
- * same state, or the move could also come after the last move.
+ * Returns true if one of the silent moves of the sequence is not needed. A move is not needed if the sequence without
+ * it leads to the same state. It is also not needed if it can be made after the last move, leads to the same state
+ * there, and is silent there too.
  */
 function isPadded(table: LocalTable, start: LocalState, { path, events, to }: Way): boolean {
   return path.some((skipped, i) => {

@@ -33,7 +33,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // The items of this kind are the node's own messages of one height, which wait while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
-  // The items of this kind are the messages that arrive while one write of the log is forced to a slow disk.
+  // The items of this kind are the messages that arrive during one sync of the log on a slow disk.
   'consensus log': () => 5000,
   'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
   'mempool txs': ({ mempoolSize }) => mempoolSize,

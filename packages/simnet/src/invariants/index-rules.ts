@@ -17,7 +17,10 @@ interface IndexModules {
 /** The rules for the index: searches find a committed block and its transactions, and find nothing of pruned blocks. */
 export interface IndexRules {
   readonly checkIndex: (node: string, engine: Engine, height: number) => Promise<void>
-  /** Searches find nothing of pruned blocks. The pruning of the last blocks may be unfinished. */
+  /**
+   * Searches find nothing of pruned blocks. The highest pruned blocks are not checked: the index is pruned less often
+   * than the blocks, so the index may still have entries of these blocks.
+   */
   readonly checkPruned: (node: SimNode, engine: Engine) => Promise<void>
 }
 

@@ -19,8 +19,8 @@ export function createRetainHeights(): RetainHeights {
       const [before, last] = answers.get(node) ?? [0, 0]
       if (base > Math.max(1, last) && last > 0)
         return `pruned too much: its lowest block is ${base}, and the retain height is ${last}`
-      // Blocks below the last retain height may still be stored. Blocks below the retain height before the last one
-      // must be removed.
+      // Blocks below the newest retain height may still be stored. Blocks below the previous retain height must be
+      // removed.
       if (base < before)
         return `did not prune: its lowest block is ${base}, and the last retain height but one is ${before}`
       return undefined

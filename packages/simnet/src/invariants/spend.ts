@@ -30,7 +30,7 @@ const ADDRESSES_OF_ANSWER = 250
  */
 const REMEMBERED = 20_000
 
-/** The steps that one connection of a hostile peer made one node spend. */
+/** The work that one node did because of one connection of a hostile peer, in steps. */
 interface Ledger {
   readonly by: string
   readonly from: string

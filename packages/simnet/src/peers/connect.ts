@@ -66,7 +66,10 @@ export interface Links {
 export interface Connection {
   readonly ends: readonly [Station, Station]
   readonly resume: () => void
-  /** Ends the connection. Messages that the station `dead` had sent arrive; all others are lost. */
+  /**
+   * Ends the connection. If a node has died, `dead` is this node, and the messages that it sent before still arrive.
+   * All other messages are lost.
+   */
   readonly end: (notified: readonly Station[], dead?: Station) => void
 }
 

@@ -155,7 +155,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [
       { kind: 'signerAway', at: 700, node: 0, forMs: 900 },
       { kind: 'signerAway', at: 3500, node: 2, forMs: 1500 },
-      // Nodes 1 and 3 have no signer at the same time, so the others have too little power to decide a block.
+      // For a time, neither node 1 nor node 3 has a signer. The other nodes have too little power to decide a block.
       { kind: 'signerAway', at: 9000, node: 1, forMs: 400 },
       { kind: 'signerAway', at: 9100, node: 3, forMs: 400 },
       ...powerLosses({

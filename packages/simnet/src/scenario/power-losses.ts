@@ -12,7 +12,10 @@ export interface PowerLosses {
   readonly nodes: number
   /** Power failure `i` happens at the effect `1 + (i * step) % below` of its node. */
   readonly effects: { readonly step: number; readonly below: number }
-  /** The moment of the first power failure: before or after its effect. The next power failures alternate. */
+  /**
+   * Whether the first power failure happens before or after the effect of its node. Each further power failure uses the
+   * other of the two moments.
+   */
   readonly first: 'before' | 'after'
   readonly downMs: number
 }

@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly onConcluded?: () => Promise<void>
 }
 
-/** The milliseconds for which the network runs after the end of the last fault, before it is healed. */
+/** The minimum time, in milliseconds, between the end of the last fault and the healing of the network. */
 const CALM_MS = 500
 /** The time limit, in virtual milliseconds, for the answers to the clients' requests at the end of the run. */
 const ANSWER_MS = 60_000

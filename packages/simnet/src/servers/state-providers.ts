@@ -58,7 +58,7 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
   const { chainId, initialHeight, record, signatures, dice, latencyMs } = modules
   /** Joiners whose operator has replaced the lying servers. */
   const corrected = new Set<string>()
-  /** The joiners that had a server that was down. */
+  /** The joiners that got no answer from one of their servers, because the server was down or its lie is `silence`. */
   const silent = new Set<string>()
 
   /** Resolves with a header that is in the chain. */

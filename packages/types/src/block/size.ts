@@ -68,7 +68,7 @@ export function txsProtoSize(txs: readonly Uint8Array[]): number {
 
 /** The number of items of a commit signature: one as an element of a list, and one as a nested message. */
 const ITEMS_OF_SIGNATURE = 2
-/** An upper limit for the number of items of a block's header and framing. */
+/** An upper limit for the number of items in a block that do not belong to its transactions, signatures or evidence. */
 const ITEMS_OF_FRAMING = 100
 /** Evidence that honest nodes make has at least this number of bytes for each of its items. */
 const EVIDENCE_BYTES_OF_ITEM = 8

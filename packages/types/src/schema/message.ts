@@ -98,8 +98,8 @@ export function message<S extends Shape>(
   )[] = Array.from({ length: Math.max(0, ...writers.map(({ number }) => number)) + 1 })
   for (const { key, number, read } of writers) readers[number] = { key, read }
 
-  // Values are immutable, so all values share the zero values of their fields. All values are copies of one template,
-  // so they have the same hidden class.
+  // Messages are immutable, so all messages of a type can share the same zero values of their fields. Each message is a
+  // copy of one template, so all have the same hidden class.
   const template: Record<string, unknown> = {}
   for (const key of keys) template[key] = (shape[key] as Field<unknown>).zero()
   const zero = Object.freeze({ ...template, ...derive?.(template as T) }) as T

@@ -7,8 +7,8 @@ const TWO_32 = 0x1_0000_0000
 const KEPT = 4096
 
 /**
- * The inner writer of the last message, after a reset. The next message uses its buffer again, because a new buffer
- * costs more than a short message.
+ * The {@link WireWriter} that wrote the last short message. It was reset, so that the next message can use its buffer
+ * again. A new buffer would cost more than a short message.
  */
 let spare: WireWriter | undefined
 
@@ -79,8 +79,8 @@ export class Writer {
   }
 
   /**
-   * Writes a text. Text that is not well-formed has escaped bytes (bytesToUtf8), which are written as the original
-   * bytes.
+   * Writes a text. If the text is not well-formed, it contains bytes that `bytesToUtf8` escaped because they were not
+   * valid UTF-8. These are written as the original bytes.
    */
   string(value: string): void {
     if (value.isWellFormed()) this.inner.string(value)

@@ -77,7 +77,8 @@ export const rpcHold: Workload = {
         const answer = await fetch(`http://127.0.0.1:${node.rpcPort}${name}?height=${height}`)
         const { byteLength } = await answer.arrayBuffer()
         const took = performance.now() - start
-        // Waits until the timer of the metric has run after the answer.
+        // Waits until the timer that measures the event loop has run once more. Only then does the metric include the
+        // time of this answer.
         await sleep(100)
         const hold = await longestHold(metricsPort)
         rows.push({ metric: `${name} of a full block, size`, value: byteLength / 1e6, unit: 'MB' })

@@ -19,7 +19,7 @@ export interface Door {
 }
 
 export interface Costs {
-  /** The maximum processor time per byte of input, in nanoseconds, on the reference machine of `speed.ts`. */
+  /** The maximum processor time per byte of input, in nanoseconds, on a computer for which `machineSpeed` returns 1. */
   readonly nsPerByte: number
   /** The maximum bytes of memory per byte of input while the node holds the result. */
   readonly heldPerByte: number

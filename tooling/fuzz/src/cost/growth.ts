@@ -46,8 +46,8 @@ const LEAST_LENGTHS = 2
  */
 async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): Promise<number> {
   let [ofShort, ofLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  // The short time counts as at least 1/64 of the long time, so that the ratio is finite. A ratio of 64 is still too
-  // high.
+  // The short time counts as at least 1/64 of the long time, so that the ratio is finite. The ratio is then at most 64.
+  // This is still above `MAX_RATIO`, so the fault is found.
   const ratio = (): number => ofLong / Math.max(ofShort, ofLong / 64)
   for (let round = 0; round < ROUNDS && (round === 0 || ratio() > CLEAR_RATIO); round++) {
     for (let i = 0; i < RUNS; i++) {
@@ -59,8 +59,10 @@ async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): 
 }
 
 /**
- * Returns the least ratio of one form of input over several lengths. Quadratic time would raise the ratio at each
- * length. Returns `undefined` if fewer than {@link LEAST_LENGTHS} lengths take long enough to be measured.
+ * Measures one form of input at several lengths. At each length, the ratio is the time for an input that is {@link
+ * STEP} times as long, divided by the time for the input. Returns the least of these ratios, because quadratic time
+ * would raise the ratio at each length. Returns `undefined` if fewer than {@link LEAST_LENGTHS} lengths take long
+ * enough to be measured.
  */
 async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
   let least = Number.POSITIVE_INFINITY

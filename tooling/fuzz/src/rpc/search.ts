@@ -16,7 +16,7 @@ export interface Candidate {
 export interface Found {
   /** The name of the difference, which is the same for differences that probably have the same cause. */
   readonly kind: string
-  /** The kinds of Halley node that give this different answer. */
+  /** The kinds of Halley nodes whose answers have this difference. */
   readonly modes: Set<'default' | 'strict'>
   readonly exchange: Exchange
   readonly difference: Difference

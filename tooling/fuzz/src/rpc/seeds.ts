@@ -3,7 +3,10 @@ import { anyEvidence, anyExchange } from '@org/golden/questions'
 import { ROUTES } from '@org/rpc'
 import fc from 'fast-check'
 
-/** The maximum length of a seed in bytes. Longer requests are slower and add no new forms. */
+/**
+ * The maximum length in bytes of a seed. A seed is a request from which the fuzzer makes new requests by random
+ * changes. Longer requests are slower, and they have no forms that short requests do not have.
+ */
 const MAX_SEED_BYTES = 2048
 /** The number of seeds that are generated from the table of operations, in addition to the recorded requests. */
 const MADE_SEEDS = 1500

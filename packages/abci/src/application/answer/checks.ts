@@ -70,7 +70,10 @@ function bigInteger(min: bigint, max: bigint): Check {
   }
 }
 
-/** Makes the check of an integer that becomes a number. A bigint is accepted if it is small enough. */
+/**
+ * Makes the check of an integer of the type `number`. A bigint that is in the permitted range is converted to a
+ * `number`.
+ */
 function numberInteger(min: number, max: number): Check {
   const fits = (value: unknown): boolean =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max

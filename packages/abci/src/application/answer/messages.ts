@@ -110,7 +110,7 @@ export function checkOfMessage(
         whole[key] = member
         continue
       }
-      // This text names the position of the member. It is made only for a member that the fast check does not accept.
+      // This text names the position of the member. It is made only if `fits` has not accepted the member.
       const place = field === '' ? key : `${field}.${key}`
       if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, member)
       whole[key] = check.take(member, place)

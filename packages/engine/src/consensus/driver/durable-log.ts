@@ -13,8 +13,8 @@ export interface DurableLog {
   /** Resolves when everything appended and signed so far is on disk. */
   readonly makeDurable: () => Promise<void>
   /**
-   * Gives a message of the WAL to the signer, because a crash may have lost the signature of the message from the sign
-   * state. Returns true if the signature was missing.
+   * Gives a message of the WAL to the signer. The message has a signature, but after a crash this signature may be
+   * missing in the sign state. Returns true if it was missing.
    */
   readonly recall: (message: ConsensusMessage) => boolean
   /** Returns the number of messages that were appended to the WAL and are not written yet. */

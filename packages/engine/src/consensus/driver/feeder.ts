@@ -37,8 +37,8 @@ export interface FeederModules {
 /** Feeds inputs to the machine, and performs the effects that the machine returns. */
 export interface Feeder {
   /**
-   * Feeds one input, and then the results of the machine's calls, until the machine makes no further call. Rejects with
-   * a `ConsensusError`.
+   * Feeds one input. The machine may then call for a result, for example from the application. The result is fed too,
+   * and so on until the machine calls for no further result. Rejects with a `ConsensusError`.
    */
   readonly feed: (input: Input) => Promise<void>
   /**

@@ -30,8 +30,8 @@ export interface Outbox {
   readonly show: (run: () => void) => void
   /**
    * Does the same as `show`, for an event of a stored block. The event need not wait until the earlier data of the
-   * block's height are durable, because the stored block replaces these data. Messages to peers still wait for these
-   * data.
+   * height are durable, because after a crash the node can use the stored block instead of these data. Messages to
+   * peers still wait for these data.
    */
   readonly showBlock: (run: () => void) => void
   /**
@@ -58,7 +58,8 @@ interface Entry {
 
 /**
  * An entry of the queue of events. It publishes an event, or it is the mark that `holdUntil` adds. A mark is not ready
- * until its work is done, and holds back all later entries. No entry waits for data that a stored block replaces.
+ * until its work is done, and holds back all later entries. If a stored block makes earlier data unnecessary, no entry
+ * waits for these data: see `showBlock`.
  */
 interface Held extends Entry {
   isReady: boolean

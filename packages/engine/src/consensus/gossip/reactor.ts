@@ -89,7 +89,7 @@ export function createConsensusGossip(
     else if (given.type === 'newValidBlock') announcements.newValidBlock(own)
     else if (given.type === 'hasVote') {
       announcements.hasVote(given.vote, own)
-      // The vote is passed on only when its hold ends, so the peers are not woken now.
+      // The vote is passed on after a short wait. So the loops that send to the peers are not woken now.
       if (judgements.isHeld(given.vote)) return
     }
     wakeAll()

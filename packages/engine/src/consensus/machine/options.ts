@@ -23,7 +23,7 @@ export interface MachineOptions {
    */
   readonly maxProposedItems: number
   /**
-   * The maximum number of items of a block that +2/3 voted for. It should be the number of items that the heap of
+   * The maximum number of items in a block for which +2/3 have voted. Set it to the number of items that the heap of
    * this process can hold.
    */
   readonly maxAgreedItems: number

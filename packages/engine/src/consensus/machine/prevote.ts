@@ -56,8 +56,9 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
 
 /**
  * Every node that encodes the block makes the same parts. If the received parts differ from these parts, returns the
- * reason for a prevote of nil. Only this node's own prevote checks this. Block sync sends blocks without parts. So a
- * node that joins later makes the parts itself, and cannot verify a commit that names other parts.
+ * reason for a prevote of nil. Only the prevote of this node depends on this check. The reason for the check is block
+ * sync, which sends blocks without parts. A node that joins later makes the parts itself. It could not verify a commit
+ * that names other parts.
  */
 function otherParts({ made }: Core, { block, parts }: Candidate): string | undefined {
   if (made?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined

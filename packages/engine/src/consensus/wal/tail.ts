@@ -19,10 +19,10 @@ export interface TailModules {
 }
 
 /**
- * Returns the messages after the last end-height mark. An incomplete last frame is cut off, and the old file is kept
- * as `.CORRUPTED`. If a power failure lost a disk block, the file is cut off at that block in the same way: the block
- * was never synced, so no peer has received anything that follows from it. Throws `WAL_CORRUPTED` if any other
- * unreadable bytes are between messages to replay.
+ * Returns the messages after the last end-height mark. An incomplete last frame is cut off, and the old file is kept as
+ * `.CORRUPTED`. After a power failure, a disk block may be missing before the end of the file. Then the file is cut off
+ * at the missing disk block in the same way. The missing bytes were never synced, so no peer has received anything that
+ * follows from them. Throws `WAL_CORRUPTED` if any other unreadable bytes are between messages to replay.
  */
 export async function readTail(head: string, modules: TailModules): Promise<WalTail> {
   const files = await scanBackToMark(head, modules.files)
@@ -49,7 +49,10 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
   return tail
 }
 
-/** Scans the head, and older files until one has a mark. Returns them oldest first. */
+/**
+ * Scans the newest file of the log, and then older files until one contains an end-height mark. Returns the scanned
+ * files, the oldest first.
+ */
 async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]> {
   const older = listGroup(head, disk).indexes.map((index) => indexedPath(head, index))
   // The head is missing if the process stopped during a rotation, after the rename of the old head. The reference makes

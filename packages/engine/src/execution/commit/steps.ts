@@ -63,7 +63,7 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   },
   {
     name: 'finalize',
-    // An application in another process waits for `save-block` too: see APP_OUTSIDE_WAITS.
+    // If the application runs in another process, this step must wait for `save-block`: see APP_OUTSIDE_WAITS.
     waitsFor: [],
     forced: false,
     recoversBy: 'replay-block',

@@ -141,8 +141,9 @@ function rangeTest(range: RawRange): ValueTest {
 function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight: boolean): AttributeCondition[] {
   const conditions: AttributeCondition[] = []
   for (const [tag, range] of byTag) {
-    // Normally the range of heights is not a condition: it only limits the heights at which the other conditions are
-    // searched. But if all conditions of the query are on the height, the search needs one condition for this range.
+    // Normally the range of heights only limits the heights at which the search looks for the other conditions. If the
+    // query has conditions only on the height, there are no other conditions. Then the search needs a condition for the
+    // range itself.
     if (tag !== heightTag) conditions.push({ tag, test: rangeTest(range) })
     else if (onlyHeight) conditions.push({ tag, test: { kind: 'height' } })
   }

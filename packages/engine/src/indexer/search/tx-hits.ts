@@ -65,8 +65,9 @@ export async function hashesAt(
 }
 
 /**
- * Creates a {@link HitPlacer}. It reads the record of a hit only if the key of the hit may have an outdated place: if
- * the list of re-committed transactions is not complete, or if the hit is below `firstHeight`.
+ * Creates a {@link HitPlacer}. If a transaction was committed again, the key of a hit may have an outdated place. Such
+ * a key is possible while the list of re-committed transactions is not complete, and below `firstHeight`. Only for
+ * these hits is the record of the transaction read.
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,

@@ -65,8 +65,8 @@ export function createTakeTxs(
   }
 
   /**
-   * Returns a promise that resolves when fewer transactions of the peer wait for the application. Returns `undefined`
-   * if the number is below the limit now.
+   * Returns a promise that resolves when the number of the peer's transactions that wait for the application is below
+   * the limit. Returns `undefined` if this number is below the limit now, or if the signal has aborted.
    */
   function whenFewWait(): Promise<void> | undefined {
     if (signal.aborted || pending < options.maxPendingPerPeer) return undefined

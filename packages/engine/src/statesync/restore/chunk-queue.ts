@@ -84,8 +84,8 @@ export function createChunkQueue(
   const sizes = new Map<number, number>()
   const senders = new Map<number, string>()
   /**
-   * For each of these two flags: all chunks below this index have the flag. So a search for a chunk without the flag
-   * begins at this index.
+   * One index for each of two flags. All chunks below the index have the flag. So a search for a chunk without the flag
+   * begins at the index.
    */
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }

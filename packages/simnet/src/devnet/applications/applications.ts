@@ -2,7 +2,10 @@ import type { Application } from '@org/abci'
 import type { Op } from '@org/engine/storage'
 import type { RememberedState } from './remembered-state.ts'
 
-/** The chain that the applications must be able to follow when the validators start again. */
+/**
+ * A chain at one moment. When the validators start again, each application must have a state from which it can execute
+ * the further blocks of this chain.
+ */
 export interface ChainTarget {
   /** The height of the last block. */
   readonly height: number
@@ -27,9 +30,9 @@ export interface Applications {
    */
   readonly remember: (appHashOf: (height: number) => Uint8Array | undefined) => Promise<readonly RememberedState[]>
   /**
-   * Finds out how each application can get to a state from which it can follow the chain. The returned function brings
-   * the applications to these states. Rejects with `DEVNET_APP_CANNOT_GO_BACK` if one of the applications cannot; then
-   * nothing is changed.
+   * Finds out how each application can reach a state from which it can execute the further blocks of the chain. The
+   * returned function brings the applications to these states. Rejects with `DEVNET_APP_CANNOT_GO_BACK` if one of the
+   * applications cannot reach such a state; then nothing is changed.
    */
   readonly wayTo: (target: ChainTarget) => Promise<() => Promise<void>>
   /** Calls `listener` each time the connection to an application was lost and the application answers again. */

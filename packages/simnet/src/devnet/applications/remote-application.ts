@@ -33,9 +33,9 @@ export interface RemoteApplication {
     last: RememberedState | undefined,
   ) => Promise<RememberedState | undefined>
   /**
-   * Finds out how this application can get to a state from which it can follow the chain, as {@link
-   * Applications.wayTo} does for all applications. `remembered` is the snapshot of this application that the devnet
-   * read when the chain was at the moment `target`.
+   * Finds out how this application can reach a state from which it can execute the further blocks of the chain. {@link
+   * Applications.wayTo} does this for all applications. `remembered` is the snapshot of this application that the
+   * devnet read when the chain was at the moment `target`.
    */
   readonly wayTo: (target: ChainTarget, remembered: RememberedState | undefined) => Promise<() => Promise<void>>
   readonly close: () => Promise<void>

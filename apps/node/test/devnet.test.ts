@@ -126,7 +126,7 @@ test('behavior: --statesync shows one more node that joins by state sync, and th
   await first.saw(/node2 +state sync: restoring the snapshot of height \d+: \d of 1 chunk, from \d peer/)
   const line = await first.saw(/node2 +has joined at height [1-9]\d*: http/)
   const url = /http\S+/.exec(line)?.[0] ?? ''
-  // The earliest height is 0 until the first block after the snapshot is stored.
+  // The earliest height is 0 until the node has stored the first block that follows the snapshot.
   const earliest = async (): Promise<number> => {
     const { result } = (await (await fetch(`${url}/status`)).json()) as {
       result: { sync_info: { earliest_block_height: string } }

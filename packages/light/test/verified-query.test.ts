@@ -126,7 +126,8 @@ describe('a query', () => {
 
   test('a query uses the given decoders and keys', async () => {
     const asked: string[] = []
-    // Decodes an operator of a store whose root is the value of the key `bank`.
+    // Decodes a proof operator of the outer store, in which the root of the inner store is the value of the key
+    // `bank`. In this test, the outer store has the same root as the inner store.
     const upper: OperatorDecoder = ({ key }) => {
       asked.push(bytesToHex(key))
       return { key, run: (values) => values }

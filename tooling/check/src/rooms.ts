@@ -19,8 +19,8 @@ interface Room {
 const BROWSER_OUTSIDE: readonly string[] = ['@org/types', '@org/runtime/errors']
 
 /**
- * The modules outside of the package that the rooms of storage may import. None of these modules belongs to the
- * network or to the application.
+ * The modules outside of the package that a room (a folder of the engine) may import if it stores data. None of these
+ * modules belongs to the network or to the application.
  */
 const STORAGE_OUTSIDE: readonly string[] = [
   ...['@org/runtime', '@org/types', 'classic-level', 'lru-cache'],

@@ -10,8 +10,9 @@ export interface Done {
 
 export interface Progress {
   /**
-   * Loads the results of an interrupted run with the same sources. `note` explains why older results are not used.
-   * Without results, `names` is empty.
+   * Loads the results of an interrupted run with the same sources. `names` is the list of the networks that this run
+   * finished. The list is empty if there are no results that can be used. If results were stored but cannot be used,
+   * `note` explains why.
    */
   readonly load: () => Done & { readonly note?: string }
   readonly save: (done: Done) => void

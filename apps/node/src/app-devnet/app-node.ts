@@ -47,8 +47,8 @@ export interface AppNode extends Runnable {
   /**
    * Makes the application again, and starts the node with the new application. The chain is replayed into the
    * application; if `isNewChain`, a new chain begins instead. If no new application can be made, the old one continues.
-   * Restarts run one after the other. All requests that come while a restart waits for its turn result in this one
-   * restart. It begins a new chain if at least one of these requests has `isNewChain`.
+   * Restarts run one after the other. While a restart waits for its turn, further calls add no restart. The waiting
+   * restart begins a new chain if at least one of these calls has `isNewChain`.
    */
   readonly restart: (isNewChain: boolean) => void
   /** Stops the node after its application was interrupted in a call. The next restart makes a new application. */

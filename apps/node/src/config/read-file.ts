@@ -5,7 +5,10 @@ import { PLACES, SECTIONS, SILENT_KEYS } from './sections.ts'
 export interface ConfigFile {
   /** The values of the file by the path of their key, such as `rpc.laddr`. They are not checked yet. */
   readonly values: ReadonlyMap<string, unknown>
-  /** The paths in the file that are not configuration keys. */
+  /**
+   * The paths of the keys in the file that are not configuration keys. An unknown section is listed once, by its
+   * name. The keys of {@link SILENT_KEYS} are not listed.
+   */
   readonly unknown: readonly string[]
 }
 

@@ -100,7 +100,7 @@ function tallyOf(votes: VoteSet | undefined, { validators }: ValidatorSet, place
   return { all: all / total, most: most / total, block, own: ownVote(votes, place) }
 }
 
-/** Returns the state of a node that the page shows. */
+/** Returns the part of a node's state that the page shows. */
 export function viewOf(node: SimNode, index: number, members: Members): NodeView {
   const engine = node.engine()
   const status = node.status()

@@ -57,7 +57,7 @@ export interface Versions {
   readonly oldest: () => number
   /** Returns a version that is kept. Throws an {@link AppError} (`APP_NO_VERSION`). */
   readonly at: (version: number) => Version
-  /** Makes a tree the next version: writes its new nodes, and removes versions that are no longer kept. */
+  /** Stores a tree as the next version: writes its new nodes, and removes versions that are no longer kept. */
   readonly save: (tree: Child | undefined, edit: Edit, time: number) => Promise<void>
   /** Keeps a version and all later ones until the returned function is called. */
   readonly pin: (version: number) => () => void

@@ -150,9 +150,10 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   }
 
   /**
-   * Returns true if a verified block with this time is one of the newest blocks of the chain. Its time must not be more
-   * than `RECENT_NS` in the future. Its successor, which is expected after the interval between the last two blocks,
-   * must not be overdue by more than `RECENT_NS`.
+   * Returns true if the time of a verified block shows that it is one of the newest blocks of the chain. There are
+   * two conditions. First, this time is less than `RECENT_NS` in the future. Second, the next block is late by less
+   * than `RECENT_NS`. The next block is expected after the same interval as between this block and the block before
+   * it.
    */
   function isRecent(time: Time): boolean {
     const age = now() - time

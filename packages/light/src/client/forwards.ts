@@ -30,8 +30,9 @@ interface Part extends Goal {
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The next block is not fetched yet, but it has as many validators as `block`. So `block` is counted in its place to
-  // find out whether the next block ends the trace.
+  // The trace is the list of the accepted blocks. It is full when it has too many blocks or too many validators. The
+  // next block is not fetched yet, but it has the same validators as `block`. So the check adds `block` to the trace
+  // in place of the next block.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 

@@ -22,7 +22,8 @@ export interface Pivots {
   /** Returns the block at a depth; depth 0 is the target. Fetches the block again if it was dropped from memory. */
   readonly at: (depth: number, fetch: (height: number) => Promise<LightBlock>) => Promise<LightBlock>
   /**
-   * Returns the blocks at smaller depths that are in memory. These blocks have greater heights; the highest is first.
+   * Returns the blocks in memory whose depth is smaller than `depth`. They are in the order of their depth: the
+   * target is first, and each further block has a lower height.
    */
   readonly heldAbove: (depth: number) => readonly LightBlock[]
   readonly push: (block: LightBlock) => void

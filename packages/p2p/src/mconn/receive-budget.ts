@@ -2,7 +2,10 @@ import { MCONN_ERRORS, MconnError } from './errors.ts'
 
 /** A connection whose memory the budget counts. */
 export interface BudgetHolder {
-  /** Returns the bytes of the connection's unfinished messages times the time for which it has held them. */
+  /**
+   * Returns how much the connection burdens the memory. For each unfinished message, its bytes in memory are
+   * multiplied by its age. The result is the sum of these products.
+   */
   readonly weight: () => number
   /** Ends the connection and releases its bytes. */
   readonly drop: (error: Error) => void
@@ -25,7 +28,7 @@ export interface ReceiveBudget {
 
 /**
  * Creates a budget. When all connections together hold more than `maxBytes`, it drops a connection that holds more than
- * an equal share: the one with the largest product of bytes and time. A peer below its equal share is never dropped.
+ * an equal share: the one with the largest `weight`. A peer below its equal share is never dropped.
  */
 export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   const holders = new Map<BudgetHolder, number>()

@@ -4,8 +4,8 @@ import type { Precedence } from '../ports/index.ts'
 /** The time for calls in each turn of the event loop, in milliseconds. A call that has begun is always finished. */
 const SHARE_MS = 1
 /**
- * The time, in milliseconds, for which calls may run after a pause of the work that has precedence. Then the calls wait
- * for the next pause. That work is the making of a block.
+ * The time, in milliseconds, that calls get in each pause of the work that has precedence. This work is the making of
+ * a block. When the calls have used up their time, they wait for the next pause.
  */
 const BETWEEN_PAUSES_MS = 2
 /** The estimated time to read a call and write its answer, in milliseconds. */

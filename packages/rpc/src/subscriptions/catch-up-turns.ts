@@ -19,7 +19,10 @@ export interface CatchUpTurn {
    * again.
    */
   readonly rest: () => Promise<void>
-  /** Ends the turns of this catch-up, because it is over or waits for its client. `begin` starts them again. */
+  /**
+   * Ends the slice of the caller, so that another catch-up can work. The caller has finished its catch-up, or waits
+   * for its client. Before it works again, it calls `begin`.
+   */
   readonly end: () => void
 }
 
@@ -52,7 +55,7 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
     open: () => {
       const slices = createSlices({ clock, pace })
       let hasPlace = false
-      /** The time at which the slice of this catch-up began. */
+      /** The time at which this catch-up began its slice of work; `undefined` while it does not work. */
       let since: number | undefined
       const begin = async (): Promise<void> => {
         await places.enter()

@@ -4,7 +4,7 @@ export interface ClosableDatabase {
   readonly close: () => Promise<void>
 }
 
-/** Controls the writes of a database, so that its log is empty when the database closes. */
+/** Empties the log of a database before the database closes, and refuses writes that come later. */
 export interface EmptiedClose {
   /**
    * Returns true if a write is allowed. Must be called before each write. Returns false after the closing has begun,

@@ -23,8 +23,8 @@ export interface Flood {
   /** Returns the additional messages that follow a message of the node to a peer. Usually there are none. */
   readonly next: (to: string) => readonly Parcel[]
   /**
-   * Returns the false answer that replaces the node's own answer with addresses; `undefined` if the node's own answer
-   * is sent.
+   * Returns a false list of addresses, which is sent in place of `parcel`. Returns `undefined` if `parcel` is not a
+   * list of addresses, or if the node does not have the behaviour `floodAddresses`.
    */
   readonly answer: (parcel: Parcel) => readonly Parcel[] | undefined
 }

@@ -21,7 +21,8 @@ export interface DisagreementWatch {
    */
   readonly difference: () => string | undefined
   /**
-   * True if all validators have given the answer that the text of `difference` describes. Then the text is complete.
+   * True if `difference` returns a text, and this text compares the answers of all validators. False while the answer
+   * of a validator is still missing.
    */
   readonly isComplete: () => boolean
   readonly clear: () => void

@@ -6,7 +6,7 @@ import { Message as MempoolMessage } from '@org/types/mempool'
 
 /**
  * The steps that each kind of work costs; a step represents about a microsecond of a real node. An invalid signature
- * costs more, because the slow check verifies it too.
+ * costs more: the fast check cannot accept it, so the exact check verifies it again.
  */
 const COSTS = {
   message: 10,

@@ -5,7 +5,10 @@ const MS = 1_000_000n
 const SLOW_DISK = { syncMs: [5, 30], writeMs: [0.1, 5] } as const
 const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 
-/** Networks with behaviours of nodes that the networks of the seeds never have. The key is the name of the network. */
+/**
+ * Networks whose nodes behave in ways that never occur in a network that is made from a seed. The key is the name of
+ * the network.
+ */
 export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
   /**
    * All nodes have only the address of one seed. When the nodes have found each other, the seed leaves for good. Then

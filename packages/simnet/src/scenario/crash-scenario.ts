@@ -124,8 +124,9 @@ function sweepScenario({
 }
 
 /**
- * Returns the run with a crash in it. If the time of the crash is given as `atMs`, the run is shorter: faults after
- * the restart are left out, and the run then waits only for the new heights that must come after the last fault.
+ * Returns the run with a crash in it. `atMs` is the time of the crash. If it is given, the run can end earlier:
+ * faults that would begin after the restart are left out, and the run need not continue after the restart until its
+ * usual end. Like every run, it still waits for the new heights that must follow the last fault.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)

@@ -3,14 +3,17 @@ import type { Fault } from '../faults/index.ts'
 export interface PowerLosses {
   readonly count: number
   /**
-   * The time of the first power failure, in virtual milliseconds. Each later power failure follows `everyMs`
-   * milliseconds after the one before.
+   * The time from which the effects of a node are counted for the first power failure, in virtual milliseconds. For
+   * each later power failure, the count begins `everyMs` milliseconds after the one before.
    */
   readonly at: number
   readonly everyMs: number
   /** The number of nodes. The power failures happen at each of these nodes in turn. */
   readonly nodes: number
-  /** Power failure `i` happens at the effect `1 + (i * step) % below` of its node. */
+  /**
+   * Power failure `i`, counted from 0, happens at one of the next effects of its node. The number of this effect is
+   * `1 + (i * step) % below`.
+   */
   readonly effects: { readonly step: number; readonly below: number }
   /**
    * Whether the first power failure happens before or after the effect of its node. Each further power failure uses the

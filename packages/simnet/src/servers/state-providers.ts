@@ -9,11 +9,11 @@ import type { Dice, Life } from '../world/index.ts'
 import type { ServerLie } from './lies.ts'
 import { createSimStateServer } from './state-server.ts'
 
-/** Nodes that begin with a snapshot of their peers. */
+/** Nodes that begin with a snapshot, which they fetch from their peers. */
 export interface JoinerOptions {
   /** The number of these nodes. Their indices follow those of the validators and the full nodes. */
   readonly nodes: number
-  /** The height of the chain at which they start. */
+  /** The height of the chain at which these nodes start. */
   readonly startAt: number
   /** The indices of the nodes from which the joining nodes request headers; at least two. The first is the primary. */
   readonly servers: readonly number[]

@@ -75,7 +75,7 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
       const whole = Math.trunc(clockFault.skewMs)
       const rest = Math.round((elapsed() + clockFault.skewMs - whole) * 1e6)
       const reading = genesis + BigInt(whole) * 1_000_000n + BigInt(rest)
-      // Two readings are never equal, as with the machine's clock.
+      // Two readings are never equal, as with the system clock of a real node.
       lastReading = reading > lastReading ? reading : lastReading + 1n
       return lastReading
     },

@@ -104,7 +104,7 @@ export class BitSet {
       at++
     }
     let word = this.#words[at] as number
-    // Clears the lowest bit that is 1, `skip` times. Then the chosen bit is the lowest bit that is 1.
+    // Clears the lowest `skip` bits that are 1. The lowest bit that is then 1 is the result of the random choice.
     for (; skip > 0; skip--) word &= word - 1
     return at * 32 + (31 - Math.clz32(word & -word))
   }

@@ -41,16 +41,16 @@ function remaining({ maxBytes, validators }: BlockBudget, evidenceBytes: number,
 }
 
 /**
- * Returns the number of bytes that are left for transactions in a block with this number of bytes of evidence. Throws
- * {@link BlockError} if this number is negative.
+ * Returns the number of bytes that are left for transactions in a block with `evidenceBytes` bytes of evidence.
+ * Throws {@link BlockError} if the result would be negative.
  */
 export function maxDataBytes(budget: BlockBudget, evidenceBytes: number): bigint {
   return remaining(budget, evidenceBytes, 'MaxDataBytes')
 }
 
 /**
- * Returns the number of bytes that are left for transactions in a block without evidence. Throws {@link BlockError} if
- * this number is negative.
+ * Returns the number of bytes that are left for transactions in a block without evidence. Throws {@link BlockError}
+ * if the result would be negative.
  */
 export function maxDataBytesNoEvidence(budget: BlockBudget): bigint {
   return remaining(budget, 0, 'MaxDataBytesNoEvidence')

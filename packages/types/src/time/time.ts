@@ -69,7 +69,10 @@ function zoneMinutes(text: string, at: number): number {
   return sign * (digits(text, at + 1, 2) * 60 + digits(text, at + 4, 2))
 }
 
-/** Returns the seconds since 1970 of the first 19 characters, without a zone; `NaN` if they are not a time. */
+/**
+ * Reads the first 19 characters of the text as a date and time in UTC. Returns it in seconds since 1970; `NaN` if
+ * these characters are not a date and time.
+ */
 function wholeSeconds(text: string): number {
   const isForm =
     text.charCodeAt(4) === DASH &&

@@ -144,8 +144,9 @@ export async function verifyCommitLightTrustingAndOwn(
     const other = known.get(entry.index)
     return other !== undefined && isSameKey(entry, other)
   }
-  // The signatures of the own set are verified only if both plans were made, and if enough validators of the trusted
-  // set signed.
+  // The first plan is for the trusted validator set. The second plan is for the commit's own validator set, and may
+  // need more signatures. These additional signatures are verified only if the second plan could be made, and if
+  // enough validators of the trusted set signed.
   const rest =
     second instanceof ValidatorError || first.shortfall !== undefined
       ? []

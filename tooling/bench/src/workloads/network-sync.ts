@@ -50,7 +50,7 @@ export interface Sync {
   /** The kind of the node that serves the chain. Default: the kind of the node that is measured. */
   readonly from?: Subject
   readonly config?: Readonly<Record<string, string>>
-  /** The rate `first` covers the blocks from the first block to this height. Default: 300. */
+  /** The height at which the measurement of the rate {@link SyncRates.first} ends. Default: 300. */
   readonly early?: number
 }
 

@@ -33,8 +33,9 @@ export function createClaims(
   window: Pick<BlockWindow, 'height' | 'get'>,
 ): Claims {
   /**
-   * True if, at the last tick, block sync continued only because of unproven claims. `heldUpFor` is the total time for
-   * which this was true, in milliseconds.
+   * True if, at the last tick, only unproven claims of peers kept block sync from ending. `heldUpFor` is the time for
+   * which this was true, in milliseconds. Each applied block that is not recent reduces `heldUpFor` by
+   * `claimsForBlock`.
    */
   let isHeldUp = false
   let heldUpFor = 0

@@ -50,8 +50,9 @@ export interface PoolOptions {
    */
   readonly provenFor: number
   /**
-   * After a recent block was applied, no claim counts as proven for this time, because the node is at the end of the
-   * chain.
+   * The time for which the claims of all peers count as unproven after the node has applied a recent block. A recent
+   * block is one of the last blocks of the chain, so the node is then at the end of the chain. The time ends early if
+   * the node applies a block that is not recent.
    */
   readonly recentFor: number
 }

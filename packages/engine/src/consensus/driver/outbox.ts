@@ -74,8 +74,8 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
   let touched = 0
   let durable = 0
   /**
-   * Events need not wait for the data of the first `replaced` calls of `touch`, because a block that was stored later
-   * contains these data.
+   * The number of calls of `touch` before the last call of `showBlock`. A stored block replaces the data of these
+   * calls, so events need not wait for the data.
    */
   let replaced = 0
   let scheduled = false

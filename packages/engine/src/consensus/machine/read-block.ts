@@ -49,7 +49,7 @@ function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
   const first = decode(parts, options.maxProposedItems)
   if ('candidate' in first) return first.candidate
   const agreement = hasTooManyItems(first.error) ? agreementOn(core, parts) : 'none'
-  // Only a block that +2/3 voted for may take more memory than a proposal.
+  // A block with more than `maxProposedItems` items takes much memory. It is decoded only if +2/3 voted for it.
   const last = agreement === 'none' ? first : decode(parts, options.maxAgreedItems)
   if ('candidate' in last) return last.candidate
   if (agreement === 'decided' && hasTooManyItems(last.error)) throw decidedTooLarge(core, parts, last.error)

@@ -19,8 +19,8 @@ import { type AttributeCondition, type HeightInterval, inHeights, type ValueTest
 import { holds } from './value-test.ts'
 
 /**
- * A transaction that was found by a key of the index: the place in this key, and the transaction's hash if hashes were
- * requested.
+ * A transaction that was found by a key of the index. It has the height and the index of the transaction, which are
+ * read from this key, and the transaction's hash if hashes were requested.
  */
 export interface TxHit extends KeyHit, TxPlace {
   readonly hash: Uint8Array | undefined

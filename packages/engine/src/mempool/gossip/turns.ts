@@ -90,8 +90,9 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const hasRoom = (): boolean => room > 0 && slice > 0
 
   /**
-   * Adds to `room` a share of the time since the last addition. If no peer has waited, `room` becomes at most the
-   * share of one millisecond. So transactions that come after a pause do not get the unused time of the pause.
+   * Adds to `room` the time that transactions may take: a share of the time that has passed since the last addition.
+   * If no peer has waited, `room` becomes at most the same share of one millisecond. So transactions that come after
+   * a pause do not get the unused time of the pause.
    */
   function begin(hasWaited: boolean): void {
     const now = monotonic()

@@ -105,9 +105,9 @@ function readState({ _hist, system }: { readonly [name: string]: ItfValue }): Mo
 }
 
 /**
- * Returns the move of a validator that leads from one state to the next; an empty list if there was none. Only the
- * validator that the later state names can have moved. A move takes inputs that were delivered before. The delivery
- * itself and the beginning of a height are not moves.
+ * Returns a list with the one move that leads from a state to the next state. The list is empty if no validator
+ * moved. Only the validator that the later state names can have moved. If a validator takes inputs in its move, they
+ * were delivered to it earlier. The delivery itself and the beginning of a height are not moves.
  */
 function moveOf(before: ModelState, after: ModelState, at: number): Move[] {
   const [from, node] = [before.system.get(after.who), after.system.get(after.who)]

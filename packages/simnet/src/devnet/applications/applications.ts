@@ -20,8 +20,8 @@ export interface Applications {
   /** True if the applications run in other processes. Such an application keeps its state when the chain goes back. */
   readonly isRemote: boolean
   /**
-   * Makes the application of the validator with this number, or returns its application in another process. `state` is
-   * the database with which a new application begins.
+   * Returns the application of the validator with this number. If the applications run in other processes, it is the
+   * one that already runs. Otherwise it is a new one, and `state` is the database with which it begins.
    */
   readonly make: (validator: number, state?: readonly Op[]) => Application | Promise<Application>
   /**

@@ -31,7 +31,10 @@ const KEPT_BUNDLES = 4
 const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
-/** The dynamically imported modules of commands: `run.ts` for every command, the others for commands that end soon. */
+/**
+ * The modules that commands import dynamically. Every command imports `run.ts`. The other modules belong to commands
+ * that end soon.
+ */
 const COMMAND = ['src/cli/run.ts', 'src/commands/version.ts', 'src/commands/keys.ts']
 /** The modules that the start of a node imports dynamically. */
 const START = [

@@ -158,8 +158,8 @@ test('behavior: a snapshot of a state under older rules keeps these rules', asyn
   expect(target.rules()).toBe('document')
   await commitBlock(target, 6, ['a=b=c'])
   expect(await storedUnder(target, 'a=b=c')).toBe('a=b=c')
-  // A new snapshot of the restored application contains the rules `document` too, so an application with these rules
-  // accepts the snapshot.
+  // The restored application keeps the rules named `document`, and its new snapshot names them too. So an application
+  // with these rules accepts the snapshot.
   expect(await offer(createKvStore({ rules: 'document' }), await newest(target), await hashAtFive())).toBe(
     OfferSnapshotResult.accept,
   )

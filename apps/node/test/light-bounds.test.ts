@@ -123,7 +123,10 @@ describe('an answer of the primary that cannot be used', () => {
   })
 })
 
-/** Creates subscriptions over a false primary. They give no events, and end when the test ends them. */
+/**
+ * Creates the subscriptions of the light proxy. A substitute for the primary sends no events, and its subscriptions end
+ * when the test ends them.
+ */
 function controlledEvents() {
   const opened: { readonly query: string; readonly end: (error?: Error) => void; isClosed: boolean }[] = []
   const open = (): Pick<VerifiedClient, 'subscribe' | 'close'> => {

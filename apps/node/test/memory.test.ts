@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type RunningNode, whenStarted } from './support/node.ts'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 
-/** Starts a node whose heap V8 limits to this number of megabytes. */
+/** Starts a node with a heap of at most `heapMegabytes` megabytes. */
 async function startSmallNode(heapMegabytes: number, ...args: readonly string[]): Promise<RunningNode> {
   const home = await makeHome(temporaryFolder())
   const options = ['start', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0', '--proxy_app=kvstore', ...args]

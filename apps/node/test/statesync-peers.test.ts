@@ -13,7 +13,7 @@ import { configure, type NetworkNode, reached } from './support/testnet.ts'
 const WITHIN = { timeout: 90_000, interval: 20 }
 const TIMES = { 'statesync.discovery_time': '"5s"', 'statesync.chunk_request_timeout': '"5s"' }
 
-/** Returns the answer of a node's probe; empty while the node does not answer. */
+/** Returns a node's answer to `/readyz`. Returns an empty text while the node does not answer. */
 async function readiness({ rpcPort }: NetworkNode): Promise<string> {
   return fetch(`http://127.0.0.1:${rpcPort}/readyz`).then(
     (answer) => answer.text(),

@@ -116,7 +116,7 @@ describe('snapshots', () => {
     for (let height = 4; height <= 8; height++)
       hash = (await makeBlock(again, height, { later: `height ${height}` })) as typeof hash
     expect((await source.info(RequestInfo.create({}))).lastBlockAppHash).toEqual(hash)
-    // The chain's id, which signatures are for, is part of the state.
+    // The application has executed blocks, so no snapshot may replace its state.
     expect(await offer(again, taken, appHash)).toEqual({ result: OfferSnapshotResult.abort })
     await again.close()
   })

@@ -26,7 +26,10 @@ function signedAgain(height: number, signing: SignOptions): LightBlock {
 
 const withBlock = (block: LightBlock): Map<number, LightBlock> => new Map(CHAIN).set(block.header.height, block)
 
-/** Makes the verified methods over a client that sends no calls itself. */
+/**
+ * Makes the verified methods of a light client. Their RPC client has only the function `close`, because the methods
+ * that these tests call need only the light client.
+ */
 const methodsOver = (light: LightClient) =>
   createVerifiedMethods({}, { client: { close: () => undefined } as unknown as RpcClient, light })
 

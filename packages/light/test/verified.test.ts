@@ -83,7 +83,6 @@ test.skipIf(reference === undefined)('a verified client returns the answers of a
   verifiesTheChain(reference as string),
 )
 
-/** The members of each answer that no proof covers. The README has the same table. */
 const EVENTS = ['attributes.*.index', 'attributes.*.key', 'attributes.*.value', 'attributes.length', 'type']
 const eventsAt = (path: string): readonly string[] => [
   ...EVENTS.map((member) => `${path}.events.*.${member}`),
@@ -96,6 +95,7 @@ const resultAt = (path: string): readonly string[] => [
   `${path}.gas_wanted`,
 ]
 const ROUND = 'block.last_commit.round'
+/** For each method, the members of its answer that no proof covers. The README has the same table. */
 const NOT_VERIFIED: Partial<Record<Method, readonly string[]>> = {
   block: [`.${ROUND}`],
   block_by_hash: [`.${ROUND}`],

@@ -15,7 +15,10 @@ const deep = (): unknown => JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_0
 const answering = (body: unknown): RpcClient =>
   createRpcClient(createHttpTransport('http://node', { fetch: async () => ({ status: 200, json: async () => body }) }))
 
-/** The code of the failure of a call. Fails for an error without a code. */
+/**
+ * Returns the code of the error with which a call rejects. Throws if the call succeeds, or if the error is not an error
+ * of the client.
+ */
 async function codeOf(call: Promise<unknown>): Promise<string> {
   const error: unknown = await call.then(
     () => new Error('the call succeeded'),
@@ -30,8 +33,8 @@ describe('a node that answers with any JSON over HTTP', () => {
     'error: %j is no answer, to one call or to several',
     async (body) => {
       const client = answering(body)
-      // The client reads a reply without a result as a result without members, so the call may also fail because of the
-      // shape of this result.
+      // If a reply has no result, the client reads an empty object in its place. This object lacks required members,
+      // so the call may also fail because of its shape.
       const codes = [RPC_CLIENT_ERRORS.transport, RPC_CLIENT_ERRORS.shape]
       expect(codes).toContain(await codeOf(client.block()))
       const several = client.batch((methods) => [methods.block(), methods.status()])

@@ -11,7 +11,7 @@ import { BlockStoreState, ConsensusParamsInfo, ValidatorsInfo } from '@org/types
 import { copyIncrementProposerPriority } from '@org/types/validators'
 import type { Events, Ports } from '../src/index.ts'
 
-/** The error message of the ports for data that the dump does not have. */
+/** The message of the error that these ports throw if the dump does not have the requested data. */
 export const NOT_IN_DUMP = 'not in the dump'
 
 interface DumpLine {

@@ -37,8 +37,8 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
         block: block(height),
         blockId: blocks.loadBlockMeta(height)?.blockId as never,
         // In the recording, the application returned an empty list of updates. The store does not distinguish an
-        // empty list from a missing list, and returns the list that means "missing". A copy of that list is an
-        // ordinary empty list.
+        // empty list from a missing list. For both it returns `NO_ITEMS`, one list object that means "missing". A
+        // copy is a different object, so it means an empty list, as in the recording.
         resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
       }
     }

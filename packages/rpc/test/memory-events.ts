@@ -24,7 +24,10 @@ const fault = (message: string): CodedError => new CodedError('EVENTS', message)
 /** Returns the hash of a block in a chain that was never reset. */
 const hashOfFirst = (height: number): Uint8Array => new Uint8Array(32).fill(height)
 
-/** Returns the first 8 hex digits of {@link hashOfFirst}. A place that is written as text contains these digits. */
+/**
+ * Returns the first 8 hex digits of {@link hashOfFirst}. The text form of an event's place in the chain contains these
+ * digits: `3-1:03030303@golden-kv-1` is the place of an event at height 3.
+ */
 export const hashText = (height: number): string => bytesToHex(hashOfFirst(height)).slice(0, 8)
 
 /** Subscriptions in memory. Queries are compared as text without blanks. */
@@ -74,8 +77,8 @@ export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): 
     publishBlock: (items) => {
       blocks.push(items)
       const [first] = items
-      // A subscription to `NewBlock` is used only to wait for blocks, so it receives the first event of the block, of
-      // any type.
+      // `wakeOnBlocks` subscribes to `NewBlock` only to wait for the next block, and ignores the content of the
+      // event. So its subscription receives the first event of the block, of any type.
       for (const own of [...subscriptions.values()]) {
         if (first !== undefined) own.get("tm.event='NewBlock'")?.onItem(first)
       }

@@ -114,7 +114,9 @@ const fourPorts = (): Ports => createDumpPorts('kvstore-four', { indexing: true,
 const heightsOf = ({ blocks }: Ports): readonly number[] =>
   Array.from({ length: blocks.height() - blocks.base() + 1 }, (_, i) => blocks.base() + i)
 
-/** Ports that return one recorded block, with a change, for every height. */
+/**
+ * Replaces `loadBlock` of the ports by a function that applies `change` to the recorded block and returns the result.
+ */
 function withBlock(ports: Ports, change: (block: Block) => Block): Partial<Ports> {
   const loadBlock = (height: number): Block | undefined => {
     const block = ports.blocks.loadBlock(height)

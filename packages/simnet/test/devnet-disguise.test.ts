@@ -8,8 +8,8 @@ const key = generateEd25519(new Uint8Array(32).fill(3))
 const own = publicKeyOf(key)
 
 /**
- * Calls `finalizeBlock` of an application in a fork. Returns the request that the application received, and the answer
- * that the chain received.
+ * Wraps an application as a fork of a chain does, and calls its `finalizeBlock`. Returns the request that reached the
+ * application, and the answer that came back to the caller.
  */
 function finalize(updates: readonly object[]) {
   const seen: Record<string, unknown>[] = []

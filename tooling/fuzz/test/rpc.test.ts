@@ -45,8 +45,9 @@ test('behavior: an undeclared difference is found, and shown with a small reques
   closing.defer(reference.stop)
   const strict = await startOurNode('halley, strict', true)
   closing.defer(strict.stop)
-  // In this test, the reference is a Halley node that is not strict, and the compared node is strict. Most
-  // declarations do not apply to a strict node, so the differences are undeclared.
+  // In this test, the reference is a Halley node that is not strict, and the compared node is strict. Most of the
+  // declared differences are not permitted for a strict node, so the search must find differences between these
+  // nodes.
   const { found } = await search(
     { chance: 1, requests: 400, until: forever },
     { reference, candidates: [{ node: strict, strict: true }] },

@@ -16,13 +16,13 @@ const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
 /**
- * The maximum number of recorded answers in all scenarios that a rule without `refused` matches by its id. Such a rule
- * permits a deviation of any answer.
+ * The maximum number of recorded answers, in all scenarios together, whose id matches a rule without `refused`. Such a
+ * rule permits any deviation from the recorded answer.
  */
 const MAX_DEVIATIONS = 120
 /**
- * The maximum number of recorded answers in all scenarios that a rule with `refused` matches by its id. Such a rule
- * permits a deviation only if the recorded node refused the form of the arguments or crashed.
+ * The maximum number of recorded answers, in all scenarios together, whose id matches a rule with `refused`. Such a
+ * rule permits a deviation only if the recorded node refused the form of the arguments or crashed.
  */
 const MAX_TAKEN_FORMS = 150
 

@@ -17,8 +17,8 @@ const root = new URL('../../../', import.meta.url).pathname
 let directory = ''
 let deviations: readonly DeviationRule[] = []
 /**
- * The judged answers of the runs in which deviations are permitted, by scenario and run. If a test is repeated, the
- * new answers replace the old ones.
+ * The answers of the runs in which deviations are permitted, each with the result of its comparison, by scenario and
+ * run. If a test is repeated, the new answers replace the old ones.
  */
 const answered = new Map<string, readonly Judged[]>()
 
@@ -58,8 +58,8 @@ interface BlockAnswer {
 }
 
 /**
- * Sends a transaction, and waits until each node has two more blocks. Then checks that all nodes have the same next
- * block.
+ * Sends a transaction, and waits until each node has two more blocks. Then checks that the first of the two blocks is
+ * the same on all nodes.
  */
 async function networkGoesOn(ports: readonly number[]): Promise<void> {
   const heightOf = async (port: number): Promise<number> =>

@@ -49,7 +49,7 @@ export interface NetworkOptions {
   readonly relayed?: boolean
   /** Returns `proxy_app` of a node. Default: the kvstore in the node, with the reference's rules. */
   readonly application?: (index: number) => string
-  /** Returns the protocol to the application of a node. Default: the socket. */
+  /** Returns the protocol that a node uses to talk to its application. Default: `socket`. */
   readonly transport?: (index: number) => 'socket' | 'grpc'
 }
 

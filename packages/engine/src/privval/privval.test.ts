@@ -232,7 +232,8 @@ describe('signing', () => {
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
     // This message is signed after the call of `makeDurable`, so this call must not save the signature of the message.
-    // The promise that the test passed to `makeDurable` covers only the data that led to the earlier messages.
+    // The promise that the test passed to `makeDurable` resolves when the data that led to the earlier messages is
+    // durable. It says nothing about the data that led to this message.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

@@ -71,12 +71,12 @@ test.skipIf(sodiumPath() === undefined)(
       thread.findInvalid,
     )
     let rounds = 0
-    // The thread has not started yet, so this thread verifies all signatures of the first commit.
+    // The worker thread has not started yet, so the calling thread verifies all signatures of the first commit.
     while (thread.help()) rounds++
     expect(rounds).toBeGreaterThan(0)
     expect(await Promise.all(answers)).toEqual([-1, -1, 60, 2])
-    // The value of `answered` is updated by a message of the thread. This message may arrive after the last commit was
-    // verified.
+    // The value of `answered` is updated by a message of the worker thread. This message may arrive after the last
+    // commit was verified.
     await expect.poll(() => thread.answered() + 4 * rounds).toBeGreaterThanOrEqual(4 * 61)
     expect(thread.help()).toBe(false)
   },

@@ -8,8 +8,8 @@ import { DEFAULT_MACHINE_OPTIONS, type MachineOptions } from '../../src/consensu
 import { openRecordedHome, type RecordedRun, runRecordedHome } from './recorded-home.ts'
 
 /**
- * Returns the machine's options in a recorded home. The parameter is an array of the timeouts of propose, prevote,
- * precommit and commit, in milliseconds.
+ * Returns the options with which the machine replays a recorded home. The parameter has the timeouts of the recorded
+ * node for propose, prevote, precommit and commit, in milliseconds.
  */
 function options([propose, prevote, precommit, commit]: readonly [number, number, number, number]): MachineOptions {
   const ms = (value: number): bigint => BigInt(value) * 1_000_000n

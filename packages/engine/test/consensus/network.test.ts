@@ -171,8 +171,8 @@ describe('four machines', () => {
     const network = createVirtualNetwork({ options: { skipTimeoutCommit: true } })
     network.start()
     network.runUntil(() => height(network) > 20)
-    // Only the commit timeout before the first height takes time: a second. The virtual clock stands still while the
-    // machines work.
+    // The machines wait for one commit timeout before the first height, which is a second. After it they wait for no
+    // timeout, and the virtual clock stands still while they work.
     expect(network.clock.monotonic()).toBe(1000)
     expectAgreement(network, 20)
   })

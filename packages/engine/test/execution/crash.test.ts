@@ -209,8 +209,8 @@ for (const { name } of COMMIT_STEPS) {
     const wanted = BY_STRENGTH.find((recovery) => planned.includes(recovery)) ?? 'none'
     const disk = newDisk()
     const ended = live(disk, 3, { without: [name] })
-    // The commit of a block needs neither the pruning nor the published events. The sync of the signatures delays only
-    // later heights. So the commit succeeds without these three steps.
+    // The commit of a block does not wait for three steps: the pruning, the publishing of the events, and the sync of
+    // the signatures. So the commit succeeds even if one of these steps is lost.
     if (name === 'prune' || name === 'publish' || name === 'sync-signed') await ended
     else await expect(ended).rejects.toThrow(Crash)
     const { blockStore, stateStore } = boot(disk)
@@ -235,7 +235,7 @@ for (const without of [['index'], ['save-state'], ['index', 'save-state']] as co
     node.arm()
     const third = blockOn(node, two)
     const three = await node.executor.applyBlock({ state: two, ...third, steps: node.storing(third) })
-    // The next block may be executed, but it is neither saved nor committed, because steps of this block have failed.
+    // Steps of block 3 have failed. So block 4 may be executed, but it is neither saved nor committed.
     const fourth = made.makeBlockOn(three, keys, { txs: [], lastCommit: third.commit })
     const next = node.executor.applyBlock({ state: three, ...fourth, steps: node.storing(fourth) })
     await expect(next).rejects.toThrow(Crash)

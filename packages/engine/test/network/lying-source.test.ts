@@ -88,7 +88,8 @@ test.each(LIES)(
       expect(late.engine.blockStore.loadBlockMeta(height)).toEqual(source.engine.blockStore.loadBlockMeta(height))
     }
     await network.reached(TOP + 5)
-    // Some liars only delay, so they may still be connected at the end. The node disconnects all others.
+    // Two of the liars send no wrong block: they decline the requests or do not answer them. These two may still be
+    // connected at the end. The node disconnects all others.
     if (!HARMLESS.includes(what)) await expect.poll(() => liar.isConnected(), { timeout: 5000 }).toBe(false)
   },
   40_000,

@@ -62,7 +62,7 @@ test('behavior: an address from sources of several groups is in several buckets,
 test('behavior: a peer that repeats a known address removes no other address', () => {
   const book = create()
   const source = address(1, 1)
-  // The addresses of one group that one source sends all belong into one bucket.
+  // If one source sends several addresses of one group, all of them belong in the same bucket.
   for (let i = 1; i <= 300; i++) book.add(address(i, 7), source, NOW + BigInt(i))
   const before = book.contents().addresses.map(({ address: { id } }) => id)
   expect(before).toHaveLength(65)

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { createReceiveBudget } from './receive-budget.ts'
 
 /**
- * Opens connections that share a budget. In these tests, `steps` is the time for which a connection has held its bytes.
+ * Opens connections that share a budget. In these tests, `steps` counts the time for which a connection has held its
+ * bytes.
  */
 function open(maxBytes: number) {
   const budget = createReceiveBudget(maxBytes)

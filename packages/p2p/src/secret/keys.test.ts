@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { sessionKeyPair } from './keys.ts'
 
 /**
- * The reference's test vectors (p2p/conn/testdata). Each has the secret, whether the local ephemeral key is the lesser
- * one, the key to receive and the key to send.
+ * The reference's test vectors (p2p/conn/testdata). Each vector has four values: the shared secret, `true` if the local
+ * ephemeral key is the lesser one, the key for receiving, and the key for sending.
  */
 const VECTORS = [
   [

@@ -143,7 +143,8 @@ async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number
     },
   }
   const precedence = { isBusy: () => isBusy, onPause: () => undefined }
-  // This pace gives each slice the next turn without any limit, so only the pauses of the catch-ups limit the work.
+  // With this pace, each slice begins in the next turn of the event loop. So only the pauses of the catch-ups limit
+  // the work.
   const turns = createCatchUpTurns({ clock, pace: { rest: nextTurn }, precedence })
   let left = 20
   const all = Array.from({ length: left }, async () => {

@@ -37,8 +37,8 @@ test('behavior: a rotation in pieces gives the same set as one long rotation', (
       expect(last.steps()).toBe(total)
       expect(last.result()).toEqual(whole)
       expect(rotations[pieces.length - 1]?.result()).toEqual(whole)
-      // Each later rotation began at the place of an earlier rotation, and must not change this place. So the first
-      // rotation can still continue.
+      // Each later rotation began from the state of the rotation before it, and must not change that state. So the
+      // first rotation can still continue.
       rotations[0]?.advance(1)
       expect(rotations[0]?.result()).toEqual(copyIncrementProposerPriority(set, (pieces[0] as number) + 1))
     }),

@@ -147,8 +147,8 @@ describe('behavior', () => {
     }
     pool.setRange('honest', { base: 1, height: 11 }, 0)
     expect(lastsUntil(0, 300_000)).toBe(60_000)
-    // All the time for unproven claims is used up. The claim of a peer that delivers blocks still counts, because it is
-    // proven.
+    // Unproven claims have delayed the end of block sync for the maximum time, so they no longer count. The claim of
+    // a peer that delivers blocks still counts, because it is proven.
     pool.removePeer('liar 4', 300_000)
     pool.setRange('honest', { base: 1, height: 20 }, 300_000)
     expect(pool.take(blockAt(10, 'honest'), 300_000)).toBe('taken')
@@ -209,7 +209,8 @@ describe('behavior', () => {
       }
       return to
     }
-    // The next two blocks are present, so the pool waits for no peer, and the proof of the claim does not expire.
+    // The next two blocks are present, so the pool waits for no peer. Only waiting uses up the time for which the
+    // liar's claim counts as proven.
     expect(tickUntil(0, 1_000_000)).toBe(1_000_000)
     pool.pop(1_000_000, false)
     const ends = tickUntil(1_000_000, 2_000_000)

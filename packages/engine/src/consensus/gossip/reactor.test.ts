@@ -60,7 +60,8 @@ test('behavior: a step that could not be sent is sent at the next attempt', asyn
   reactor.reactor.addPeer(peer)
   void reactor.start()
   await settle()
-  // The message with the step waits for room in the peer's queue. Now sending it fails.
+  // The message that reports the step waits for room in the peer's queue. `fail` ends this wait, and the message is
+  // not sent.
   peer.fail()
   await settle()
   peer.room = Number.POSITIVE_INFINITY

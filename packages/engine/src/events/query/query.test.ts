@@ -116,7 +116,7 @@ describe('matchesQuery', () => {
     ['app.on<DATE 2024-05-03', false],
     ['app.on>=DATE 2024-05-02', true],
     ['app.at>DATE 2024-05-02', false],
-    // A condition on a bare event type is tested on an empty value.
+    // If a condition names an event type without an attribute, the value that it tests is an empty text.
     ['app EXISTS', true],
     ["app=''", true],
     ["app='x'", false],

@@ -88,8 +88,8 @@ function openTurns(isConsensusBusy = false) {
     isConsensusBusy: () => isConsensusBusy,
   })
   /**
-   * Adds a peer that always has another piece of transactions to check. A check of a piece takes `cost` milliseconds.
-   * Returns a function that returns the number of checked pieces.
+   * Adds a peer whose list of transactions never ends. The node checks the list in pieces of a few transactions, and
+   * the check of a piece takes `cost` milliseconds. Returns a function that returns the number of checked pieces.
    */
   const addPeer = (cost: number): (() => number) => {
     let pieces = 0

@@ -33,8 +33,8 @@ export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judge
     decisions.set(point.validator, point.live.host.decided.length)
     for (const difference of point.differences) {
       const text = describe(point.validator, difference)
-      // A sent message is a fact at all later points too. Its difference is explained at the first point, and skipped
-      // at the later ones.
+      // Each point also compares all messages that were sent before it. So a message that differs from the model
+      // differs at all later points too. It is explained at the first point, and skipped at the later ones.
       if (difference.field.includes(' ') && explained.has(text)) continue
       const rule = RULES.find(({ explains }: Rule) => explains(difference, point))
       if (rule === undefined) unexplained.add(`state ${point.at}: ${text}`)

@@ -48,7 +48,10 @@ const STEP_OF_TIMEOUT: Readonly<Record<string, RoundStep>> = {
   PrecommitTimeout: RoundStep.precommitWait,
 }
 
-/** For each step of the model: the machine's step whose timeout ends the step of the model. */
+/**
+ * Each of these steps of the model can end with a timeout. The value is the step of the machine for which this timeout
+ * is set.
+ */
 const TIMEOUT_IN_STEP: Readonly<Record<string, RoundStep>> = {
   ProposeStep: RoundStep.propose,
   PrevoteStep: RoundStep.prevoteWait,

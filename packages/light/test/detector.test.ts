@@ -173,6 +173,62 @@ describe('an attack', () => {
   })
 })
 
+describe('after an attack', () => {
+  test('each call rejects with the same error, and no request is sent; stored blocks can be read', async () => {
+    const [primary, witness] = [provider('liar', forkAfter(12, 40)), provider('honest')]
+    const client = await makeClient({ modules: { primary, witnesses: [witness] } })
+    const attack = await failureOf(client.verifyAtHeight(30))
+    expect(attack.code).toBe(LIGHT_ERRORS.attack)
+    const sent = () => [primary, witness].map(({ asked, evidence }) => [asked.length, evidence.length])
+    const before = sent()
+    for (const call of [client.verifyAtHeight(30), client.update(), client.verifyHeader(blockOf(CHAIN, 20).header)])
+      expect(await failureOf(call)).toBe(attack)
+    expect(sent()).toEqual(before)
+    expect(await client.verifyAtHeight(1)).toEqual(blockOf(CHAIN, 1))
+  })
+
+  test('a caller that leaves does not stop the evidence, and it is sent only once', async () => {
+    const stop = new AbortController()
+    const signals: (AbortSignal | undefined)[] = []
+    const honest = provider('honest')
+    const witness: Provider = {
+      ...honest,
+      reportEvidence: async (evidence, { signal } = {}) => {
+        signals.push(signal)
+        stop.abort(new Error('left'))
+        await honest.reportEvidence(evidence)
+      },
+    }
+    const modules = { primary: provider('liar', forkAfter(12, 40)), witnesses: [witness] }
+    const client = await makeClient({ modules })
+    await expect(client.verifyAtHeight(30, { signal: stop.signal })).rejects.toThrow('left')
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({ code: LIGHT_ERRORS.attack })
+    expect(signals).toEqual([undefined])
+  })
+
+  test('a primary that makes the examination of its blocks fail does not hide the attack', async () => {
+    const lies = forkAfter(12, 40)
+    const lying = provider('liar', lies)
+    let isReported = false
+    const primary: Provider = {
+      ...lying,
+      lightBlock: (height, options) => {
+        if (isReported) throw new RangeError('failed')
+        return lying.lightBlock(height, options)
+      },
+    }
+    const honest = provider('honest')
+    const witness: Provider = {
+      ...honest,
+      reportEvidence: async () => {
+        isReported = true
+      },
+    }
+    const client = await makeClient({ modules: { primary, witnesses: [witness] } })
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({ code: LIGHT_ERRORS.attack })
+  })
+})
+
 describe('witnesses', () => {
   test('a witness that cannot prove its other header is removed, and the header is trusted', async () => {
     const strangers = makeKeys(4, 'stranger')

@@ -125,15 +125,17 @@ interface Report {
   readonly to: Provider
   readonly about: Provider
   readonly evidence: LightClientAttackEvidence
-  readonly signal: AbortSignal | undefined
 }
 
-/** Sends evidence. Returns the name of the receiver in a list, which is empty if sending failed. */
-async function send({ logger }: Context, { to, about, evidence, signal }: Report): Promise<readonly string[]> {
+/**
+ * Sends evidence, also after the call was aborted, because evidence is sent only once. Returns the name of the receiver
+ * in a list, which is empty if sending failed.
+ */
+async function send({ logger }: Context, { to, about, evidence }: Report): Promise<readonly string[]> {
   const names = { to: to.name, about: about.name, height: evidence.commonHeight }
   logger.error('Detected an attack, sending evidence', names)
   try {
-    await to.reportEvidence(evidence, signal === undefined ? {} : { signal })
+    await to.reportEvidence(evidence)
     return [to.name]
   } catch (error) {
     logger.error('Failed to send evidence of an attack', { ...names, err: error })
@@ -168,14 +170,15 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
   if (found === undefined) return
   const primary = context.providers.primary()
   const againstPrimary = evidenceOf(found)
-  const receivers = [await send(context, { to: witness, about: primary, evidence: againstPrimary, signal })]
+  const receivers = [await send(context, { to: witness, about: primary, evidence: againstPrimary })]
 
   // The liar may be the witness, so the primary's blocks are now compared with those of the witness in the same way.
   const reverse = { trace: found.trace, target: found.divergent, source: primary, signal }
-  const other = await tryExamine(context, reverse)
+  // An error of this comparison must not hide the attack.
+  const other = await tryExamine(context, reverse).catch(() => undefined)
   const againstWitness = other && evidenceOf(other)
   if (againstWitness !== undefined) {
-    receivers.push(await send(context, { to: primary, about: witness, evidence: againstWitness, signal }))
+    receivers.push(await send(context, { to: primary, about: witness, evidence: againstWitness }))
   }
   const data = {
     height: heightOf(found.divergent),
@@ -186,5 +189,6 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
     ...(againstWitness && { againstWitness }),
   }
   const message = `an attack: ${primary.name} and ${witness.name} have different valid headers after height ${data.commonHeight}. Evidence was sent to ${receivers.flat().join(' and ') || 'no server'}. Find out which one is right, and begin again with a header that you trust`
-  throw lightError(LIGHT_ERRORS.attack, message, { data })
+  context.attack = lightError(LIGHT_ERRORS.attack, message, { data })
+  throw context.attack
 }

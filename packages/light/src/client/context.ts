@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@org/runtime'
 import type { LightBlock } from '../block/light-block.ts'
+import type { LightError } from '../errors.ts'
 import type { LightStore } from '../store/port.ts'
 import type { VerificationRules } from '../verifier/rules.ts'
 import type { LightProgress, Settings } from './options.ts'
@@ -17,4 +18,6 @@ export interface Context {
   readonly report: (progress: LightProgress) => void
   /** Saves a verified block, and prunes the store. */
   readonly save: (block: LightBlock) => Promise<void>
+  /** The attack that a call detected. The client then verifies no further block, so evidence is sent only once. */
+  attack?: LightError
 }

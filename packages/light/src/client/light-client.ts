@@ -18,7 +18,8 @@ import { establishTrust, latestBlock } from './trust-root.ts'
 /**
  * A light client of one chain. Calls that verify run one after the other. Each call rejects with the reason of its
  * signal if the signal aborts, and otherwise with a {@link LightError}. If `isLightFailure(error)` is true, TypeScript
- * derives the type of `error.data` from `error.code`.
+ * derives the type of `error.data` from `error.code`. After `LIGHT_ATTACK`, the client sends no further request: each
+ * call for a block that is not stored rejects with the same error.
  */
 export interface LightClient {
   readonly chainId: string
@@ -124,6 +125,7 @@ interface Wanted {
  */
 async function fetchAndVerify(context: Context, { height, check, signal }: Wanted): Promise<LightBlock | undefined> {
   const { providers, store, logger } = context
+  if (context.attack) throw context.attack
   let block = await providers.block(height, signal)
   for (;;) {
     try {

@@ -1,10 +1,20 @@
-import { boundedFetch, createHttpProvider, type ProviderRetry } from '@org/light'
+import { boundedFetch, createHttpProvider, LIGHT_ERRORS, LightError, type ProviderRetry } from '@org/light'
 import type { StateServer } from '@org/node-rpc/statesync'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
-import type { Clock, Random } from '@org/runtime'
+import { type Clock, type Random, unlessAborted } from '@org/runtime'
 
 /** The maximum size of the answer with the consensus parameters, which take about 600 bytes. */
 const PARAMS_BOUNDS = { maxBytes: 64 * 1024, maxItems: 1000 }
+/**
+ * The time limit of this answer in milliseconds. One silent server must not use up the time for a proof, because the
+ * answers of the other servers may be enough.
+ */
+const PARAMS_MS = 10_000
+/**
+ * The number of attempts for one request of the light client. A proof may wait three times for one silent server: as
+ * primary, and then as witness of two blocks. With this number, these waits fit into the time for a proof.
+ */
+const ATTEMPTS = 3
 
 export interface HttpStateServerModules {
   readonly clock: Clock
@@ -17,11 +27,23 @@ export function createHttpStateServer(
   { chainId, url }: { readonly chainId: string; readonly url: string },
   modules: HttpStateServerModules,
 ): StateServer {
-  const provider = createHttpProvider({ chainId, url }, modules)
+  const { clock } = modules
+  const provider = createHttpProvider({ chainId, url, attempts: ATTEMPTS }, modules)
   const ask = boundedFetch(globalThis.fetch, PARAMS_BOUNDS, provider.name)
   const client = createRpcClient(createHttpTransport(provider.name, { fetch: ask }))
   return {
     ...provider,
-    consensusParams: async (height, signal) => (await client.consensusParams({ height }, { signal })).consensusParams,
+    consensusParams: async (height, signal) => {
+      const late = new AbortController()
+      const message = `${provider.name} did not send the consensus parameters within ${PARAMS_MS / 1000} s`
+      const timer = clock.after(PARAMS_MS, () => late.abort(new LightError(LIGHT_ERRORS.noResponse, message)))
+      const either = AbortSignal.any([signal, late.signal])
+      try {
+        const answer = await unlessAborted(client.consensusParams({ height }, { signal: either }), either)
+        return answer.consensusParams
+      } finally {
+        timer.cancel()
+      }
+    },
   }
 }

@@ -65,7 +65,7 @@ export const DEFAULT_RESTORE_OPTIONS: RestoreOptions = {
   chunkWaitMs: 120_000,
   minChunkRate: 10_000,
   msPerChunk: 200,
-  proofMs: 30_000,
+  proofMs: 90_000,
   maxProofAttempts: 3,
   maxChunkBytes: 16_000_000,
   maxStoredBytes: 2 * 1024 ** 3,

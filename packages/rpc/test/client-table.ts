@@ -141,10 +141,12 @@ export function clientTableSource(): string {
  * Generated from the route table and the schemas of \`@org/types\`. To write it again:
  * \`vitest run packages/rpc/test/client-table.test.ts -u\`.
  *
- * A member is \`key=name:form\`; without a name, the name is the key in snake case. A form is a letter (s text, b boolean,
- * i number, n and I integers in a text (a number, a bigint), t time, x hex, B base64, j any JSON, G any JSON as text, K and
- * P public keys, + the sum of powers) or a shape; \`[]\` marks a list, \`?\` what may be absent, \`!\` what must be present.
- * A shape with a bar is one of several, which its \`type\` distinguishes.
+ * Each shape is a list of members. A member is \`key=name:form\`: its key in a value of the client, its name in JSON, and
+ * its form. Without a name, the name is the key in snake case. A form is the name of a shape, or one of these letters:
+ * s text, b boolean, i number, n an integer in a text that becomes a number, I an integer in a text that becomes a
+ * bigint, t time, x hex, B base64, j any JSON, G any JSON as text, K and P public keys, + the sum of powers. A mark may
+ * follow the form: \`[]\` for a list, \`?\` for a value that may be absent, \`!\` for a value that must be present. If a shape
+ * begins with a bar, a value has only one of the members. The \`type\` in its JSON is the name of this member.
  */
 
 /** Parameters and result of each operation. */

@@ -29,7 +29,9 @@ function textOf(node: LineNode): string {
   return '…'
 }
 
-/** Returns the expressions whose texts a log call, a `throw` statement or a help property shows. */
+/**
+ * Returns the expressions whose text is shown to a user: by a log call, by a `throw` statement or by a help property.
+ */
 function shownExpressions(node: LineNode): readonly (LineNode | undefined)[] {
   if (node.type === 'ThrowStatement') return node.argument?.arguments ?? []
   const method = node.type === 'CallExpression' ? node.callee?.property?.name : undefined

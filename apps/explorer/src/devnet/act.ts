@@ -24,8 +24,8 @@ export interface Result {
 }
 
 /**
- * Runs an action of the user. `run` makes the calls of the action, and resolves with the text that follows the name
- * of the action in the result.
+ * Runs an action of the user. `run` makes the calls of the action, and resolves with a text. The page then shows the
+ * name of the action, followed by this text.
  */
 export type Act = (name: string, run: (devnet: DevnetClient) => Promise<string>) => void
 

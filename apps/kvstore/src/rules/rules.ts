@@ -54,7 +54,7 @@ export interface Rules {
   readonly proposed: (tx: Uint8Array) => Uint8Array
   /** Returns the effect of a transaction in a block. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
   readonly action: (tx: Uint8Array) => Action
-  /** Returns the key and the value for the events of a transaction whose effect is not a pair. */
+  /** Returns the key and the value that the events show for a transaction that does not store a key and a value. */
   readonly eventPair: (tx: Uint8Array) => Pair
   /** Takes all validator changes of a block, and returns the changes that are sent to the node. */
   readonly acceptUpdates: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]

@@ -51,7 +51,7 @@ export interface SnapshotTaker {
 interface Modules {
   readonly store: KeyValueStorage
   readonly archive: SnapshotArchive
-  /** The present rules of the state. */
+  /** Returns the name of the rules for transactions that the application uses now. */
   readonly rules: () => RulesName
   readonly logger: Logger
 }

@@ -66,8 +66,8 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The iterator also visits keys that are added to the map in the meantime. These keys did not exist when the reader
-  // began. They are in `before`, so they are left out.
+  // The iterator also visits keys that are added to the map during this loop. These keys did not exist when the reader
+  // began, so they must be left out. They are in `before`, without a value.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()

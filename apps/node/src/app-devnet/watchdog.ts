@@ -23,8 +23,8 @@ export interface Watchdog {
 export interface WatchdogModules {
   readonly clock: Clock
   /**
-   * Receives the error of an interruption if `guard` waits for no work. If `guard` waits for work, the promise that it
-   * returned rejects with the error instead.
+   * Receives the error of an interruption if no promise of `guard` is pending. Otherwise the pending promises of
+   * `guard` reject with this error.
    */
   readonly onInterrupted: (error: AppError) => void
 }

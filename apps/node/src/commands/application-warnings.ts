@@ -5,8 +5,8 @@ const isOfApplication = (module: string): boolean => module.startsWith('abci-') 
 
 /**
  * Returns a logger that writes to `logger`, and passes the warnings about the application to `out`. A devnet logs only
- * errors. Without this logger, the devnet would show no message while it waits for an application or uses the rules of
- * an older home.
+ * errors. Without this logger, the devnet would show no message in two cases: while it waits for an application, and
+ * when the key-value store keeps the older rules for transactions that an existing home has.
  */
 export function withApplicationWarnings(logger: Logger, out: (text: string) => void): Logger {
   return {

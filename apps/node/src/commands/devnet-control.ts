@@ -20,7 +20,10 @@ export interface ControlChoices {
   readonly load: string | undefined
 }
 
-/** Runs a new chain in memory whose blocks, time and validators the RPC controls. */
+/**
+ * Runs a chain in memory. It is new, or it continues the chain of a dump. Clients control its blocks, its time and its
+ * validators through the RPC.
+ */
 export async function devnetControl(context: CommandContext, choices: ControlChoices): Promise<number> {
   const { appState, load, ...run } = choices
   const { remote } = run

@@ -45,7 +45,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
     help: 'Bytes that were freed by measures against a shortage of memory.',
   })
   let timer: Timer | undefined
-  /** Names of the measures that were logged since the shortage began. */
+  /** The names of the measures against the shortage of memory that were logged since the shortage began. */
   const reported = new Set<string>()
 
   function shed(needed: number, space: MemorySpace, reading: MemoryReading): void {

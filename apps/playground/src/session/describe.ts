@@ -84,7 +84,10 @@ function describeBlock(happening: Extract<Happening, { readonly what: 'block' }>
   return { text: `${text} It contains the evidence that ${list(offenders)} signed twice.`, tone: 'bad' }
 }
 
-/** Returns the entry of the log for a happening; `undefined` for frequent kinds, which the log does not show. */
+/**
+ * Returns the entry that the log shows for something that happened in the network. Returns `undefined` if the log shows
+ * no entry for it, for example for a prevote for a block.
+ */
 export function describe(happening: Happening): Entry | undefined {
   const { at } = happening
   const entry = (text: string, tone: Tone = 'plain'): Entry => ({ at, text, tone })

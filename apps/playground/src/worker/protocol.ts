@@ -23,7 +23,7 @@ export interface Update {
   readonly run: number
   /** The virtual time in milliseconds. */
   readonly now: number
-  /** The present speed, which is lower than the wanted speed if the machine is too slow. */
+  /** The present speed, which is lower than the wanted speed if the computer is too slow. */
   readonly speed: number
   readonly isPaused: boolean
   /** Whether the nodes still run up to the moment `until` of the request `begin`. */

@@ -44,7 +44,10 @@ export interface SnapshotStore {
   readonly begin: (height: number) => Promise<void>
   /** Writes a chunk of the snapshot that was begun. Chunks are written in their order, from index 0. */
   readonly putChunk: (height: number, index: number, chunk: Uint8Array) => Promise<void>
-  /** Adds the snapshot that was begun to the list, and removes the oldest ones, so that `keep` remain. */
+  /**
+   * Adds to the list the snapshot that was begun. Then removes the oldest snapshots, so that at most `keep` snapshots
+   * remain.
+   */
   readonly complete: (snapshot: StoredSnapshot, keep: number) => Promise<void>
   /** Removes the chunks of a snapshot that was begun and is not complete, such as after a crash. */
   readonly removeIncomplete: () => Promise<void>

@@ -233,9 +233,9 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     const isLong = taken.blockSize > maxBlockSize(state)
     if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
     if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-    // The block may be longer than the present parameters allow, because the parameters may still change before its
-    // height. A long block gets a `heap` above the pool's whole memory. So the pool keeps it only if it is one of the
-    // next two blocks.
+    // The block may be longer than the present parameters allow, because the parameters may still change before the
+    // height of the block. The pool counts the memory of a block as `heap`. For a long block, `heap` is set above the
+    // maximum for the whole pool. So the pool keeps a long block only if it is one of the next two blocks.
     const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
     const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
     const taking = run.pool.take(pooled, clock.monotonic())

@@ -129,7 +129,7 @@ export function txKeyValue(key: Uint8Array, { valueEnd }: TxKey): string {
   return first >= valueEnd ? '' : bytesToUtf8(key.subarray(first + 1, valueEnd))
 }
 
-/** Returns the value in a transaction's key that is given as text. */
+/** Returns the value in a transaction's key. The key is given as text. */
 export function txKeyTextValue(key: string, { valueEnd }: TxKey): string {
   const first = key.indexOf('/')
   return first >= valueEnd ? '' : key.slice(first + 1, valueEnd)

@@ -47,7 +47,7 @@ export interface Recommitted {
    * the block's transactions.
    */
   readonly whileWriting: (height: number, hashes: readonly Uint8Array[], write: () => Promise<void>) => Promise<void>
-  /** Removes the places below `retainHeight` from the list. */
+  /** Removes from the list the places (height and index) of all blocks below `retainHeight`. */
   readonly forget: (retainHeight: number) => void
 }
 
@@ -67,8 +67,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   let size = 0
   let last = new Map<string, TxPlace>()
   /**
-   * Resolves when the writes that began before the scan have ended. The list did not record these writes, so the scan
-   * begins after them.
+   * Resolves when the writes that began before the scan have ended. These writes did not update the list. So the scan
+   * waits for their end, and then finds their keys in the index.
    */
   let unwatched: Promise<void> = Promise.resolve()
   let progress: Promise<void> = Promise.resolve()

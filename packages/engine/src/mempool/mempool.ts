@@ -124,8 +124,8 @@ export interface TxRelief {
 }
 
 /**
- * The transactions that wait for a block, in order of arrival. The program that creates the mempool gives each other
- * part of the node only the ports that this part needs.
+ * The transactions that wait for a block, in order of arrival. This type has all ports of the mempool. Every part of
+ * the node that uses the mempool gets only the ports that it needs.
  */
 export interface Mempool extends TxIntake, TxExchange, BlockTxs, TxAvailability, TxView, TxRelief {
   readonly sizes: () => Sizes

@@ -38,8 +38,8 @@ export interface PrivValidator {
 
 export interface SignOptions {
   /**
-   * Resolve before the signature is durable. The caller must not send the message to another node before `makeDurable`
-   * resolves.
+   * If true, the returned promise resolves before the signature is durable. The caller must not send the message to
+   * another node before `makeDurable` resolves.
    */
   readonly deferred?: boolean
   /** Wait without a limit for a signer that is not connected: without this signature the chain cannot continue. */

@@ -44,7 +44,7 @@ async function walk(context: Context, trusted: LightBlock, part: Part): Promise<
   const { target, signal, onStep } = part
   const last = heightOf(target)
   const trace = [trusted]
-  /** Requests the block after `block`, which is the last block of the trace. */
+  /** Requests the block after `block`. `block` is the last block of the trace. */
   const askAfter = (block: LightBlock): BlockAhead => {
     const height = heightOf(block) + 1
     if (height === last) return { wait: async () => target, abort: () => undefined }

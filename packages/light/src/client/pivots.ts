@@ -40,8 +40,8 @@ export function createPivots(target: LightBlock): Pivots {
   let held = 0
 
   /**
-   * Drops blocks from memory until the rest is within the limit. Begins with the blocks that the bisection needs last.
-   * Never drops the target and the block at the depth `kept`.
+   * Drops blocks from memory until the rest is within the limit. Begins at the lowest depth, because the bisection will
+   * use the blocks there later than all others. Never drops the target and the block at the depth `kept`.
    */
   function shrink(kept: number): void {
     for (let depth = 1; depth < pivots.length && held > MAX_HELD_VALIDATORS; depth++) {

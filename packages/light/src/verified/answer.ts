@@ -69,8 +69,8 @@ export function heightOfAnswer(method: string, height: number): number {
 }
 
 /**
- * Returns the hash in the arguments, where it may be a hex text. Throws {@link LightError} (`LIGHT_OPTION`) if it is
- * missing or has another length.
+ * Returns the bytes of the hash in the arguments. The arguments contain the hash as bytes or as a hex text. Throws
+ * {@link LightError} (`LIGHT_OPTION`) if it is missing or has another length.
  */
 export function hashOfArgs(method: string, hash: Uint8Array | string | undefined): Uint8Array {
   const bytes = typeof hash === 'string' ? hexToBytes(hash.replace(/^0x/i, '')) : hash

@@ -106,8 +106,8 @@ export function createVerifiedQuery(
     const last = keys.at(-1) ?? new Uint8Array(0)
     // A valid proof of another key does not answer the query.
     if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${bytesToHex(key)}, not ${bytesToHex(last)}`)
-    // The proof is looked for before the wait for the next header. This wait may be long on a chain that makes no empty
-    // blocks.
+    // If there is no proof, or no decoder for it, the query fails here. Only after this check does the query wait for
+    // the next header, because this wait may be long on a chain that makes no empty blocks.
     const proof = proofOf(response, operators)
     const { header } = await headers.soon(height + 1, options.signal)
     const keyPath = keys.map((part) => `/x:${bytesToHex(part)}`).join('')

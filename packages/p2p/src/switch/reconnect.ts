@@ -10,11 +10,11 @@ const BACK_OFF_ATTEMPTS = 10
 const BACK_OFF_BASE_SECONDS = 3
 
 /**
- * Calls `attempt` immediately, and again after each wait, until it returns `over`, or until the time at which the
- * reference gives up: after 30 attempts, about a day. Resolves with true if an attempt returned `over`. `maxMs` is
- * the longest wait, without its jitter. A longer wait is divided into several waits with an attempt after each of
- * them, so that the last attempt is not earlier than in the reference. With a `maxMs` of 0 the waits are the
- * reference's. `jitterMs` must be more than 0.
+ * Calls `attempt` immediately, and again after each wait. Ends when an attempt returns `over`, or at the time at which
+ * the reference gives up: after 30 attempts, about a day. Resolves with true if an attempt returned `over`. Some waits
+ * of the reference are longer than `maxMs`. Such a wait is divided into several waits of at most `maxMs`, with attempts
+ * between them. So the last attempt is not earlier than in the reference. With a `maxMs` of 0, no wait is divided. Each
+ * wait becomes longer by a random time below `jitterMs`, which must be more than 0.
  */
 export async function reconnect(
   attempt: () => Promise<'over' | 'again'>,

@@ -21,8 +21,8 @@ export function createScores(options: {
   function entryOf(id: string): { lost: number; at: number; bannedUntil: number } {
     const now = options.monotonic()
     const entry = entries.get(id) ?? { lost: 0, at: now, bannedUntil: 0 }
-    // Lost points return at a constant rate: a peer without a fault during the length of a ban has all its points
-    // again.
+    // Lost points return at a constant rate. So a peer that makes no fault for as long as a ban lasts has all its
+    // points again.
     entry.lost = Math.max(0, entry.lost - (options.threshold * (now - entry.at)) / options.banMs)
     entry.at = now
     entries.delete(id)

@@ -31,8 +31,8 @@ export interface Pace {
    */
   readonly run: <T>(work: Work<T>) => T | Promise<T>
   /**
-   * Runs the work of a call whose transaction must get into a block. The work may wait for a later turn of the event
-   * loop, but not for a pause of the work that has precedence. It runs before calls that wait for such a pause.
+   * Runs the work of a call whose transaction must get into a block. Such a call may wait for a later turn of the event
+   * loop. But it does not wait until the making of a block pauses, and it runs before the calls that wait for this.
    */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
   /**

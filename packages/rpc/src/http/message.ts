@@ -41,7 +41,7 @@ export function headerBlock(entries: readonly (readonly [name: string, value: st
   }
 }
 
-/** A header block with only the content type, as most answers have it. */
+/** Returns the HTTP header lines of an answer that has only a content type, as most answers do. */
 export const typed = (contentType: string): HeaderBlock => headerBlock([['Content-Type', contentType]])
 
 /** Returns header lines with additional headers. A header of the same name is replaced. */

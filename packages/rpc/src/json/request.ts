@@ -54,7 +54,10 @@ function numberTooLarge(raw: Binary): string | undefined {
   return undefined
 }
 
-/** Returns an id as the answer has it. Throws for an invalid id. */
+/**
+ * Returns the id of a request as JSON text, in the form in which the answer repeats it. Returns `undefined` for `null`.
+ * Throws if the id is neither a text nor a number.
+ */
 function idOf(raw: Binary): string | undefined {
   const kind = kindOf(raw)
   if (kind === 'null') return undefined

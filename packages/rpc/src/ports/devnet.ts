@@ -134,8 +134,8 @@ export interface DevnetControl {
    */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
-   * Copies the chain from the home of a stopped node, and continues the copy in place of the present chain. Keys that
-   * this process has replace the keys of the strongest validators of the copied chain. `validators` is the number of
+   * Copies the chain from the home of a stopped node, and continues the copy in place of the present chain. The keys of
+   * this process replace the keys of the strongest validators of the copied chain. `validators` is the number of
    * replaced keys; by default, it is the number of validators of this devnet. Resolves with the height of the copy. The
    * home is only read. If the copy fails, the present chain continues.
    */

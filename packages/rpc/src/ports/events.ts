@@ -35,8 +35,9 @@ export interface SubscribeOptions {
 
 /**
  * Events of committed blocks, from the stores. Errors are CodedErrors with the message to show, which begins with the
- * code: `EVENTS_PRUNED` for heights that are not stored any more, `EVENTS_DISCARDED` for blocks whose results were
- * not kept, `EVENTS_NOT_RESUMABLE` for queries that events of consensus rounds could match.
+ * code: `EVENTS_PRUNED` for heights that are not stored any more, `EVENTS_DISCARDED` for blocks whose results were not
+ * kept, `EVENTS_NOT_RESUMABLE` for a query that can also select events of consensus rounds, because these are not
+ * stored.
  */
 export interface EventHistory {
   readonly chainId: () => string

@@ -11,7 +11,7 @@ export interface EventPlace {
   readonly blockHash?: string | undefined
 }
 
-/** The index in a place that comes after all events of a block. */
+/** The index of the place after all events of a block. It is larger than the index of every event. */
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
 /**

@@ -34,8 +34,8 @@ export interface RpcListener {
 const STOP_GRACE_MS = 500
 
 /**
- * Makes a function that returns the time headers. The headers are kept until the second ends, but for at most a quarter
- * of a second.
+ * Makes a function that returns the headers with the time. The same headers are used until the clock shows the next
+ * second, but for at most 250 ms.
  */
 function createTimeHeaders(clock: Clock): () => TimeHeaders {
   let until = 0

@@ -10,8 +10,9 @@ const monotonicNanoseconds = hasHrtime
   : () => BigInt(Math.round(performance.now() * 1e6))
 
 /**
- * Creates the clock of the machine. Its time advances with the monotonic clock, in nanoseconds. If this time is more
- * than 1 ms behind the wall clock, or more than 2 ms ahead of the wall clock, it is set to the time of the wall clock.
+ * Creates a clock that shows the time of the computer in nanoseconds. The clock advances as the monotonic clock does.
+ * If it is more than 1 ms behind the wall clock, or more than 2 ms ahead of the wall clock, it is set to the time of
+ * the wall clock.
  */
 export function createSystemClock(): Clock {
   let wallBase = BigInt(Date.now()) * 1_000_000n

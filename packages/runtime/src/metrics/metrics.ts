@@ -20,7 +20,10 @@ export interface Histogram {
   readonly observe: (value: number, labels?: Labels) => void
 }
 
-/** Makes metrics. Two requests for one name return the same metric. The implementations are in the applications. */
+/**
+ * Makes metrics. Two requests for one name return the same metric. The program in `apps/node` implements this
+ * interface.
+ */
 export interface Metrics {
   readonly counter: (definition: MetricDefinition) => Counter
   readonly gauge: (definition: MetricDefinition) => Gauge

@@ -22,7 +22,7 @@ export function listenOnPath(
   }
   const before = process.umask(CLOSED)
   try {
-    // This call makes the file with the mask. The callback runs later.
+    // The socket's file is created during this call, while the mask is set. The callback runs later.
     server.listen(path, () => {
       if (mode !== (0o777 & ~CLOSED)) chmodSync(path, mode)
       onListening()

@@ -55,7 +55,7 @@ export function createSyncLiar({ name, behaviours, onDeed }: SyncLiarModules): S
   const claims = kind === 'claimEveryHeight' || kind === 'claimFutureHeights'
   const txs = Array.from({ length: EMPTY_TXS }, () => new Uint8Array(0))
   const spoil = SPOIL[Number(name.slice(1)) % SPOIL.length] ?? withOtherTxs
-  /** The heights of the first blocks that a peer requested, by peer. */
+  /** For each peer, the heights of the first blocks that the peer requested. */
   const first = new Map<string, Set<number>>()
 
   function blockFor(to: string, block: Block): Block | undefined {

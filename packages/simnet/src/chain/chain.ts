@@ -53,9 +53,10 @@ export interface Chain extends AsyncDisposable {
    */
   readonly subscribe: (query: string, listener: (event: EventItem) => void, signal?: AbortSignal) => void
   /**
-   * The typed client of the first validator's RPC, without a port: every operation, batches and subscriptions. A call
-   * that does not need a block takes no virtual time. With `automine` a broadcast transaction is in a block when the
-   * call resolves; otherwise `broadcastTxCommit` waits for `advance`. `revert` and `stop` end its subscriptions.
+   * The typed client of the first validator's RPC, which uses no TCP port. The client has every operation, batches and
+   * subscriptions. A call that does not need a block takes no virtual time. With `automine` a broadcast transaction is
+   * in a block when the call resolves; otherwise `broadcastTxCommit` waits for `advance`. `revert` and `stop` end the
+   * subscriptions of the client.
    */
   readonly client: RpcClient
   /** The validators that sign the next block. */

@@ -13,7 +13,10 @@ import type { Refusals } from './refusals.ts'
 
 /** Finds out whether the applications of several validators give the same answers. */
 export interface DisagreementWatch {
-  /** Returns an application that records the answers of `app` for the comparison. `name` is its validator. */
+  /**
+   * Returns an application that records the answers of `app` for the comparison. `name` is the name of the validator
+   * that uses `app`.
+   */
   readonly watch: (app: Application, name: string) => Application
   /**
    * Returns a text about the first answer to InitChain or FinalizeBlock that differs between validators; `undefined`

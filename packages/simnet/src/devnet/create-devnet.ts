@@ -21,8 +21,8 @@ import { createPowers } from './powers.ts'
 import { createTransactions } from './transactions.ts'
 
 /**
- * The milliseconds between two blocks on the clock of the chain. Several validators need this time to send a
- * transaction to the proposer.
+ * The milliseconds between two blocks on the clock of the chain. With several validators the time is longer, because a
+ * transaction must first reach the proposer.
  */
 const BLOCK_TIME_MS = { alone: 1, several: 200 } as const
 

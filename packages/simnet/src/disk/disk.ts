@@ -28,12 +28,13 @@ export interface DiskFaults {
   /** The factor by which all operations are slower. */
   slowness: number
   /**
-   * The factors by which single parts are slower. The key is the name of a database, or a prefix of the paths of files.
+   * The additional factors by which single databases or files are slower. The key is the name of a database, or a
+   * prefix of the paths of files.
    */
   readonly slownessOf: Record<string, number>
 }
 
-/** `kill`: the process dies, the machine survives. `power`: data that was not synced may be lost. */
+/** `kill`: the process dies, the computer survives. `power`: data that was not synced may be lost. */
 export type CrashKind = 'kill' | 'power'
 
 /** A part of a disk that computes the possible losses of a crash. */
@@ -144,9 +145,9 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
   }
 
   /**
-   * Returns the choices that decide the outcome of a crash. A sync that the crash interrupts may have completed. This
-   * case needs no choice of its own: nothing is lost then, and that is already one of the outcomes of the synced part
-   * of the disk.
+   * Returns the choices that decide the outcome of a crash. A sync that the crash interrupts may have completed, and
+   * then the data of this sync is not lost. No separate choice is needed for this: for all data that is not synced, one
+   * possible outcome already is that nothing is lost.
    */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(

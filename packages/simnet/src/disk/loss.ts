@@ -12,9 +12,11 @@ export function countWays(choices: readonly Pick<Choice, 'ways'>[]): number {
 }
 
 /**
- * Returns which loss each choice takes in the outcome with the number `index`. Without `spread`, the first
- * {@link countWays} outcomes are all different. With `spread`, a few outcomes show every loss: if a choice has n
- * losses, each of them occurs in the first n outcomes, and again in the next n outcomes.
+ * A crash makes all `choices`, and each choice causes one of its possible losses. One combination of losses is an
+ * outcome of the crash. Returns, for each choice, the number of its loss in the outcome with the number `index`.
+ * Without `spread`, the first {@link countWays} outcomes are all different. With `spread`, a few outcomes are enough to
+ * include every loss: if a choice has n possible losses, each of them is in the first n outcomes, and again in the next
+ * n outcomes.
  */
 export function waysOf(choices: readonly Pick<Choice, 'ways'>[], index: number, spread: boolean): readonly number[] {
   if (spread) return choices.map(({ ways }, place) => (index + Math.floor(index / ways) * place) % ways)

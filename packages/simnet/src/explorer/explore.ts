@@ -158,9 +158,10 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
 }
 
 /**
- * Returns an id for the messages of another validator that may still change this validator. Two sets of messages have
- * the same id if they differ only in messages that cannot change this validator any more. A message that cannot change
- * this validator now cannot change it later either: a closed tally stays closed, and a round that is over stays over.
+ * Returns a function that gives a number to all messages that the validator `other` has sent. Two sets of messages get
+ * the same number if they differ only in messages that cannot change the validator `own` any more. A message that
+ * cannot change `own` now cannot change it later either: if no vote can change a tally now, no vote can do so later,
+ * and a round that is over stays over.
  */
 function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
   const numbers = new Map<string, number>()

@@ -4,8 +4,8 @@ import type { Model } from './model.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
 
 /**
- * A possible state of one validator. If two sequences of events give the same control and the same votes, they lead to
- * the same state.
+ * A possible state of one validator. If two sequences of events give the same `control`, the same `has` and the same
+ * `open`, they lead to the same state.
  */
 export interface LocalState {
   readonly id: number
@@ -47,7 +47,10 @@ export class LocalTable {
   readonly #steps = new Map<string, LocalState>()
   readonly #sent = new Map<string, number>()
   readonly states: LocalState[] = []
-  /** The machine of the state visited last. */
+  /**
+   * The state that was computed last, and a validator that is in this state. If the next event follows this state, the
+   * earlier events need not be repeated.
+   */
   #spare: { readonly at: LocalState; readonly live: LiveValidator } | undefined
 
   constructor(model: Model, options: LocalOptions) {

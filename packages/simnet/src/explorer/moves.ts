@@ -9,7 +9,10 @@ export interface Pool {
   readonly blocks: readonly string[]
   /** Returns the vote of a faulty validator in an event. */
   readonly lieOf: (event: Event) => LieSet
-  /** Returns true if these votes of faulty validators are allowed in addition to those that were needed before. */
+  /**
+   * Returns true if the search still allows these votes of faulty validators, together with all such votes that the
+   * correct validators have needed so far.
+   */
   readonly mayNeed: (lies: LieSet) => boolean
 }
 
@@ -47,7 +50,10 @@ export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { p
   return moves
 }
 
-/** Returns every possible delivery, one at a time. */
+/**
+ * Returns every move that is a single event: the delivery of one message, or a timeout. An event that changes nothing
+ * is left out.
+ */
 export function singleMovesOf(
   table: LocalTable,
   at: LocalState,

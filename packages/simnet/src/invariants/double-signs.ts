@@ -71,9 +71,9 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * Marks the double signs whose votes the node has handled. An idle node has handled all messages that it received.
-   * If a double sign is not marked and the node has left its height, the double sign is removed, because the node may
-   * have received the votes too late.
+   * Marks the double signs whose votes the node has handled. An idle node has handled all messages that it received. If
+   * a double sign is not marked and the node is no longer at the height of the double sign, the double sign is removed,
+   * because the node may have received the votes too late.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

@@ -2,7 +2,7 @@ import { createBlockStore, createStateStore, DB_NAMES } from '@org/engine/storag
 import type { SimNode } from '../node/index.ts'
 import { createLife, createScheduler } from '../world/index.ts'
 
-/** The heights of the parts of a node that is down. */
+/** The heights of the block store, the state and the application of a node that is down. */
 export interface StoredHeights {
   readonly blocks: number
   readonly state: number

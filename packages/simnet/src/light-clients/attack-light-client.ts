@@ -78,8 +78,9 @@ async function makeClient(network: SimNetwork, life: Life, { attack, liars, witn
 }
 
 /**
- * Returns the evidence that the client reported; `undefined` if the client trusts the true header or no header. Throws
- * any other error.
+ * Returns the evidence if the client reported an attack. Returns `undefined` if the client found no header to trust, or
+ * trusts a header. If the trusted header is not the true one, a violation is recorded. Throws all other errors of the
+ * client.
  */
 async function verified(
   network: SimNetwork,

@@ -55,7 +55,7 @@ export async function concludeNetwork(
 /** Describes the nodes that are connected to too few others, if nodes exchange addresses. */
 function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | undefined): readonly string[] {
   if (exchange === undefined) return []
-  // Seeds close their connections, so they are not counted.
+  // Seed nodes close their connections, so they are not counted.
   const members = honest.filter(({ options }) => options.pex?.seedMode !== true)
   const names = new Set(members.map(({ name }) => name))
   const wanted = Math.min(members.length - 1, exchange.maxOutbound)

@@ -21,9 +21,9 @@ export interface SimNetwork extends FaultTarget {
   readonly dice: Dice
   /** The number of faults between nodes, by kind. */
   readonly flaws: ReadonlyMap<string, number>
-  /** Starts all nodes that are down; the first call also starts the load and the faults of the options. */
+  /** Starts all nodes that are down. The first call also starts the load and the faults that the options ask for. */
   readonly start: () => void
-  /** Ends the faults of the options, and starts the nodes that these faults stopped. */
+  /** Ends all faults, and starts all nodes that are down. Does nothing if the options ask for no fault. */
   readonly heal: () => void
   readonly heightOf: (node: SimNode) => number
   /** The greatest height of any node. */

@@ -96,8 +96,9 @@ function sweepScenario({
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
-    // If nodes remove old blocks, a node that is away for too long can return only by state sync. So the network has
-    // no full node in this case.
+    // If nodes remove old blocks, a node that is away for too long can return only by state sync, and there are no
+    // snapshots for it in this case. A full node could be away for too long, because the validators make blocks without
+    // it. So the network has no full node in this case.
     fullNodes: keepBlocks === 0 && !joins ? 1 : 0,
     ...(joins ? { joiners: JOINER, appSnapshotsEvery: 2 } : {}),
     extensionsFrom: initialHeight + 2,
@@ -196,9 +197,10 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
 }
 
 /**
- * Returns the crashes to run. If crashes at several places have the same result, only one of these places is used.
- * `most` is the maximum number of losses to try per place. If a place has more losses than that, the tried losses
- * change from place to place.
+ * Returns the crashes to run. If crashes at several places have the same result, only one of these places is used. A
+ * crash at one place can have several outcomes, because it can lose different parts of the unsynced data. `most` is the
+ * maximum number of outcomes to try per place and kind of crash. If a crash has more outcomes than that, other outcomes
+ * are tried at each place.
  */
 export function crashPoints(
   places: readonly CrashPlace[],

@@ -15,13 +15,14 @@ export interface Question {
  */
 export interface Answers {
   /**
-   * Holds an answer until it is delivered. Returns a promise that settles as `answer` does. The returned promises
-   * settle in the order of the calls of `hold`.
+   * Returns a promise that settles as `answer` does, but not before `give` delivers the answer. The promises of several
+   * calls of `hold` settle in the order of these calls.
    */
   readonly hold: <T>(answer: PromiseLike<T>, question: Question) => Promise<T>
   readonly isHolding: () => boolean
   /**
-   * Waits for all held answers, and delivers them. Rejects with a {@link WorldError} if no answer comes for too long.
+   * Waits until all answers that are still wanted have come, and then delivers them. Rejects with a {@link WorldError}
+   * if no answer comes for too long.
    */
   readonly give: () => Promise<void>
 }

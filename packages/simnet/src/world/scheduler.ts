@@ -5,8 +5,9 @@ import { createHeap } from './heap.ts'
 
 /**
  * Virtual time and its events. Everything that a node waits for is an event. Events of the same time run in the order
- * in which they were scheduled. Between two events, all promises that can continue do so, and the answers for which
- * time was stopped are delivered.
+ * in which they were scheduled. Between two events, all promises that can continue do so. An answer from outside the
+ * simulation may take real time (see `hold`). Virtual time stands still until this answer comes. It is delivered
+ * between two events too.
  */
 export interface Scheduler {
   /** Milliseconds since the beginning. */
@@ -19,7 +20,7 @@ export interface Scheduler {
   readonly hold: Answers['hold']
   /**
    * Runs events until `isDone` returns true, no event is left, or the time `limit` has come. Rejects with the error of
-   * an event, or with a `WorldError` if a held answer does not come in time.
+   * an event, or with a `WorldError` if an answer for which time stands still does not come in time.
    */
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
   /** Lets all promises that can settle do so. Runs no event. */

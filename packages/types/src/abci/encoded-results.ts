@@ -29,8 +29,8 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // The last entry is the end of the last result plus the size of a tag. So the end of each result is the next entry
-    // minus the size of a tag.
+    // One more entry is added, as if another result followed the last one. It is the end of the last result, plus 1
+    // byte for the tag of the other result. So every result ends 1 byte before the next entry.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)

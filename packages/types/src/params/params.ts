@@ -75,8 +75,9 @@ export function voteExtensionsEnabled(params: ConsensusParams, height: number): 
 }
 
 /**
- * Throws {@link ParamsError} if an update that is made at `height` sets the first height with vote extensions to
- * `height` or below, or if it changes this first height after vote extensions were enabled.
+ * Checks the first height with vote extensions in an update that is made at `height`. Throws {@link ParamsError} if the
+ * update changes this first height to a negative number, or to a number from 1 to `height`. Throws it also if the
+ * update changes the first height after vote extensions were enabled.
  */
 export function validateParamsUpdate(
   params: ConsensusParams,

@@ -125,9 +125,9 @@ export function message<S extends Shape>(
   }
 
   /**
-   * Adds the elements of a message's lists to the count of items once more. If a message arrives in several parts,
-   * `derive` reads the lists again after each part. Without this count, many short parts after a long list would cost
-   * quadratic time.
+   * Counts the elements of a message's lists again. If a message arrives in several parts, `derive` reads the lists
+   * again after each part, so each of these readings counts toward the limit of items. Otherwise, many short parts
+   * after a long list would cost quadratic time.
    */
   function spendAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return

@@ -36,8 +36,8 @@ export const State = message('tendermint.state.State', {
 export type State = Infer<typeof State>
 
 /**
- * tendermint.state.ValidatorsInfo: the validator set of a height. If the set is in the record of an earlier height,
- * this record has only that height.
+ * tendermint.state.ValidatorsInfo: the record with the validator set of a height. The set may be in the record of an
+ * earlier height instead. Then this record has only the number of the earlier height.
  */
 export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
   validatorSet: optional(1, ValidatorSet),
@@ -46,8 +46,8 @@ export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
 export type ValidatorsInfo = Infer<typeof ValidatorsInfo>
 
 /**
- * tendermint.state.ConsensusParamsInfo: the params of a height. If the params are in the record of an earlier height,
- * this record has only that height, and all its params are zero.
+ * tendermint.state.ConsensusParamsInfo: the record with the params of a height. The params may be in the record of an
+ * earlier height instead. Then this record has only the number of the earlier height, and all params in it are zero.
  */
 export const ConsensusParamsInfo = message('tendermint.state.ConsensusParamsInfo', {
   consensusParams: field(1, ConsensusParamsUpdate),

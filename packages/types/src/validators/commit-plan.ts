@@ -61,8 +61,8 @@ export interface Plan {
   readonly entries: readonly Entry[]
   readonly failure: (entry: Entry) => ValidatorError
   /**
-   * A fault that was found while the entries were read. If the signature of an earlier entry is invalid, this is
-   * reported in place of the fault.
+   * A fault that was found while the entries were read. If the signature of one of the `entries` is invalid, the
+   * invalid signature is reported instead of this fault.
    */
   readonly shortfall: ValidatorError | undefined
 }

@@ -103,7 +103,7 @@ export interface CommitFaults {
   readonly trusting: ValidatorError | undefined
   /**
    * The error if too few validators of the commit's own set signed, or if the commit's entry of one of these validators
-   * is invalid. The own set is not checked if the trusted set has a fault.
+   * is invalid. Always `undefined` if there is an error in `trusting`.
    */
   readonly own: ValidatorError | undefined
 }

@@ -24,7 +24,7 @@ export interface SetRotation {
   /** The state of the rotation, from which another rotation of the same set can continue. */
   readonly place: () => RotationPlace
   /**
-   * Returns the set after the steps. Throws {@link ValidatorError} before the first step, because only a step chooses a
+   * Returns the set after the steps. Throws {@link ValidatorError} if no step was made, because only a step chooses a
    * proposer.
    */
   readonly result: () => ValidatorSet

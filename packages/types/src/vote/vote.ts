@@ -94,8 +94,8 @@ export function verifyVoteAndExtension(chainId: string, publicKey: PublicKey, vo
 }
 
 /**
- * Throws {@link VoteError} on a precommit for a block whose extension the key did not sign. Does not check other votes,
- * because they have no extension.
+ * Throws {@link VoteError} if the vote is a precommit for a block and the key did not sign the vote's extension. Does
+ * not check other votes, because they have no extension.
  */
 export function verifyVoteExtension(chainId: string, publicKey: PublicKey, vote: Vote): void {
   if (!isPrecommitForBlock(vote)) return

@@ -185,7 +185,7 @@ export const rpcEvents: Workload = {
       ]
       const alone: Span[] = []
       const followed: Followed[] = []
-      // The periods without and with subscribers take turns, so that other load of the machine affects both.
+      // The periods without and with subscribers take turns, so that other load of the computer affects both.
       for (let turn = 0; turn < (smoke ? 1 : TURNS); turn++) {
         alone.push(await withTransactions(port, `a${turn}-`, () => spanOf(seconds)))
         let span: Span = { from: 0, to: 0 }

@@ -7,7 +7,9 @@ const bytesOf = (value: string | readonly number[] | Uint8Array): Uint8Array =>
 
 type Piece = string | readonly number[] | Uint8Array
 
-/** Returns a form of input: `before`, then `unit` as often as the size allows, then `after`. */
+/**
+ * Returns a function that makes inputs. Each input is `before`, then `unit` as often as the size allows, then `after`.
+ */
 export function runOf(unit: Piece, before: Piece = '', after: Piece = ''): Shape {
   const [head, middle, tail] = [bytesOf(before), bytesOf(unit), bytesOf(after)]
   return (size) => {
@@ -20,7 +22,10 @@ export function runOf(unit: Piece, before: Piece = '', after: Piece = ''): Shape
   }
 }
 
-/** Returns a form of input: `before`, then the texts that `make` returns for 0, 1, 2 and so on, then `after`. */
+/**
+ * Returns a function that makes inputs. Each input is `before`, then the texts that `make` returns for 0, 1, 2 and so
+ * on, then `after`.
+ */
 export function listOf(make: (index: number) => string, before = '', after = ''): Shape {
   return (size) => {
     const pieces = [before]
@@ -34,7 +39,10 @@ export function listOf(make: (index: number) => string, before = '', after = '')
   }
 }
 
-/** Returns a form of input with pairs of `open` and `close`, where each pair is inside the pair before it. */
+/**
+ * Returns a function that makes inputs. Each input has pairs of `open` and `close`, where each pair is inside the pair
+ * before it.
+ */
 export function nest([open, close]: readonly [string, string], before = '', after = ''): Shape {
   return (size) => {
     const times = Math.max(1, Math.floor((size - before.length - after.length) / (open.length + close.length)))

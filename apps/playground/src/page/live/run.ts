@@ -13,7 +13,10 @@ import { type NetworkWorker, startWorker } from './worker.ts'
 
 /** The maximum number of entries of the log that the page keeps. */
 const MOST_ENTRIES = 1000
-/** The maximum number of happenings that the page keeps. */
+/**
+ * The page keeps a list of what happened in the network, such as a prevote or a decided block. This is the maximum
+ * length of the list.
+ */
 const MOST_HAPPENINGS = 50_000
 /** The slowest speed that a user can choose, in virtual time per real time. A pause is not a speed. */
 export const SLOWEST = 0.01
@@ -27,7 +30,7 @@ export const run = signal<Run | undefined>(undefined)
 export const now = signal(0)
 export const isPlaying = signal(false)
 export const speed = signal(DEFAULT_SPEED)
-/** The speed that this machine reaches, which can be lower than the chosen speed. */
+/** The speed that this computer reaches, which can be lower than the chosen speed. */
 export const reached = signal(0)
 export const views = signal<readonly NodeView[]>([])
 export const conditions = signal<Conditions>(NO_CONDITIONS)

@@ -21,7 +21,7 @@ import { speedText, timeText } from './words.ts'
 /** Returns the place of a speed on the slider, which has a logarithmic scale. */
 const toSlider = (value: number): number => (100 * Math.log(value / SLOWEST)) / Math.log(FASTEST / SLOWEST)
 const fromSlider = (place: number): number => SLOWEST * (FASTEST / SLOWEST) ** (place / 100)
-/** The page shows that the machine is slow if the speed is below this share of the wanted speed. */
+/** The page shows that the computer is too slow if the speed is below this share of the wanted speed. */
 const TOO_SLOW = 0.7
 
 /** Shows the buttons for play and single steps, the speed, and the virtual clock. */

@@ -72,7 +72,10 @@ const SIZES: Readonly<Record<WireKind, number>> = {
   other: 0.5,
 }
 
-/** The share of the way on a link at which a message stops and waits if its receiver is blocked or busy. */
+/**
+ * If the receiver of a message is blocked or busy, the message stops shortly before the end of the link and waits. This
+ * is the place at which it stops, as a share of the length of the link.
+ */
 const WAITING_PLACE = 0.985
 
 /**

@@ -39,14 +39,14 @@ export interface PoolOptions {
   /**
    * Peers may claim higher blocks than they send. Such claims keep block sync from ending, but for at most the time
    * `claimsFor`. This time is counted for all peers together, so a peer that comes back with a new id gets no further
-   * time. Each applied block that is not recent takes `claimsForBlock` off the time that was counted.
+   * time. With each applied block that is not recent, the counted time becomes shorter by `claimsForBlock`.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number
   /**
-   * After a block of a peer was applied, the claims of this peer count as proven for a time. The pool adds up the time
-   * for which it waits for missing blocks after that block. When the sum reaches `provenFor`, the claims no longer count
-   * as proven.
+   * After a block of a peer was applied, the claims of this peer count as proven. From then on, the pool adds up the
+   * time for which it waits for missing blocks. When the sum reaches `provenFor`, the claims no longer count as proven.
+   * With each further block of the peer that is applied, the sum begins again at 0.
    */
   readonly provenFor: number
   /**

@@ -73,8 +73,8 @@ export function createFeeder(given: FeederModules): Feeder {
   }
 
   /**
-   * Performs the effects in order up to the first call, and returns this call. A call is always the last effect.
-   * Returns `undefined` if there is no call.
+   * Performs the effects in order. Only the last effect can be a call. A call is not performed but returned. Returns
+   * `undefined` if there is no call.
    */
   function performAll(effects: readonly Effect[], record: OwnRecord | undefined): Call | undefined {
     for (const effect of effects) {

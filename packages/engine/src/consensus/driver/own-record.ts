@@ -29,9 +29,9 @@ export interface OwnRecord {
   readonly precommitted: ReadonlyMap<number, BlockId>
   /**
    * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for the call. If the
-   * machine wants to sign another message than the recorded one, the value of the result is `undefined`, as if the
-   * signer had refused. The machine may want this because it has less data in the replay: peers' claims are not in the
-   * log.
+   * machine wants to sign a message for another block than the recorded message, the value of the result is
+   * `undefined`, as if the signer had refused. This is possible because the machine has less data in the replay: the
+   * claims of peers are not in the log.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }

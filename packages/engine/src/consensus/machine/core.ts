@@ -17,7 +17,7 @@ export interface Core {
   /** The clock reading of the current input. */
   readonly now: () => bigint
   readonly emit: (effect: Effect) => void
-  /** Valid blocks of this height, so that none is validated twice. */
+  /** The blocks of this height that have passed the validation. They are not validated again. */
   readonly validated: WeakSet<object>
   /** The last block that this node made. Its parts come back to this machine as messages, and need no decoding. */
   made: { readonly block: Block; readonly parts: PartSet } | undefined

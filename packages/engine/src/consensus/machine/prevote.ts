@@ -66,8 +66,8 @@ function otherParts({ made }: Core, { block, parts }: Candidate): string | undef
 }
 
 /**
- * Returns the reason why the block cannot follow the present state; `undefined` if it can. A valid block is validated
- * only once.
+ * Returns the reason why the block cannot follow the present state; `undefined` if it can. A block that has passed this
+ * validation once is not validated again.
  */
 export function* validate(core: Core, { block }: Candidate): Flow<string | undefined> {
   if (core.validated.has(block)) return undefined

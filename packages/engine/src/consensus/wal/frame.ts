@@ -2,7 +2,10 @@ import { crc32c } from './crc32c.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'
 import { createRangeChecksums, type RangeChecksums } from './range-checksums.ts'
 
-/** The longest record in bytes: the reference's figure for a consensus message of a megabyte and its time. */
+/**
+ * The longest record in bytes. As in the reference, this is 2^20 bytes for a consensus message, and 24 bytes for the
+ * time of the record.
+ */
 export const MAX_FRAME_DATA = 1_048_576 + 24
 /**
  * The maximum number of bytes that a record adds to a peer's encoded message: its time (19), the peer's id (42), and a

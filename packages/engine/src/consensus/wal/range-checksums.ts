@@ -54,7 +54,8 @@ function shift(state: number, zeros: number): number {
  * SHORT} bytes more.
  */
 export function createRangeChecksums(bytes: Uint8Array, read: typeof crc32cState = crc32cState): RangeChecksums {
-  // The state at each multiple of STEP, up to the end of the ranges so far. The state before the first byte is 0.
+  // The states of the checksum at the multiples of STEP, from 0 up to the highest multiple that was needed so far. The
+  // state before the first byte is 0.
   const states: number[] = [0]
 
   function stateAt(at: number): number {

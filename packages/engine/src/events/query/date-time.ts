@@ -24,8 +24,8 @@ interface Fields {
 }
 
 /**
- * The error for a text that is not a time. It is caught in this file. Its function `describe` becomes the `problem` of
- * the result.
+ * The error for a text that is not a time. It is thrown and caught only in this file. The result then contains the
+ * function `describe` of this error as its member `problem`.
  */
 class Problem extends Error {
   readonly describe: () => string

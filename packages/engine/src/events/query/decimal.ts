@@ -14,9 +14,9 @@ interface BigDecimal {
 const PRECISION = 125
 const ZERO = 48
 /**
- * The largest power of ten or of two with which this file calculates. A number with a larger power is compared as if it
- * were infinite. A negative power below `-MAX_POWER` counts as `-MAX_POWER`. So a power in a query cannot make a number
- * with more than about this many digits.
+ * The largest exponent, of ten or of two, with which this file calculates. A number with a larger exponent is compared
+ * as if it were infinite. A negative exponent below `-MAX_POWER` counts as `-MAX_POWER`. So an exponent in a query
+ * cannot make a number with more than about this many digits.
  */
 const MAX_POWER = 20_000
 /**

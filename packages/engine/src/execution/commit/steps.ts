@@ -116,8 +116,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   },
   {
     name: 'publish',
-    // The steps `index` and `save-state` begin before this step, and a start can repeat them from the stored data. So
-    // no crash takes back what is published.
+    // This step does not wait for the end of `index` and `save-state`. If a crash interrupts those two steps, the next
+    // start repeats them from the stored data. So what was published stays true after a crash.
     waitsFor: ['update-evidence'],
     forced: false,
     recoversBy: 'none',

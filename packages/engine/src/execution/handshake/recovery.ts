@@ -53,8 +53,8 @@ export function recoveryOf(
   { initialHeight, isIndexed }: { readonly initialHeight: number; readonly isIndexed: boolean },
 ): Extract<Recovery, 'replay-block' | 'replay-responses' | 'index-last-block' | 'none'> {
   if (store === 0) return 'none'
-  // The state lacks the last stored block. If the application has committed this block, its stored responses are
-  // enough.
+  // If the state lacks the last stored block and the application has committed this block, the stored responses of the
+  // block are enough to update the state. If the application has not committed it, the block is run again.
   if (isBehind({ store, state }, initialHeight)) return app === store ? 'replay-responses' : 'replay-block'
   return isIndexed ? 'none' : 'index-last-block'
 }

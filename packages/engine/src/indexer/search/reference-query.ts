@@ -64,8 +64,9 @@ interface HeightReading {
   /** All conditions of the query except the equalities on the height. */
   readonly others: readonly Condition[]
   /**
-   * The height of the condition `height = n` that counts, as text and as a number; `undefined` if the query has no such
-   * condition.
+   * The height in the condition `height = n`, as text and as a number. If the query has several such conditions, it is
+   * the height in the first one. `undefined` if the query has no such condition, or has another condition on the
+   * height.
    */
   readonly equal: { readonly text: string; readonly height: number } | undefined
   readonly onlyHeight: boolean

@@ -36,10 +36,10 @@ const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
 }
 
 /**
- * Yields the hits of the events that meet all conditions, as soon as they are found. For each condition, one scan reads
- * the keys of the condition's attribute; the cheapest scan runs first. After each scan, only the events remain that all
- * scans so far have found. If no event remains, the search ends. No record is read. The same place may be yielded more
- * than once.
+ * Yields the index keys (hits) of the events that meet all conditions, as soon as they are found. For each condition,
+ * one scan reads the keys of the condition's attribute; the cheapest scan runs first. After each scan, only the events
+ * remain that all scans so far have found. If no event remains, the search ends. The search reads only keys, and no
+ * records. It may yield several keys for the same transaction or block.
  */
 export async function* runSearch<Hit extends KeyHit>(
   { conditions, heights }: SearchQuery,

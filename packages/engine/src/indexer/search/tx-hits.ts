@@ -17,8 +17,8 @@ export interface PlaceOptions {
    */
   readonly anyPlace: boolean
   /**
-   * Returns true if the query accepts a transaction with this hash, given in upper-case hex. `undefined`: the query
-   * accepts every hash.
+   * A function that returns true if the query accepts a transaction with this hash. The hash is in upper-case hex. The
+   * value is `undefined` instead of a function if the query accepts every hash.
    */
   readonly accepts: ((hash: string) => boolean) | undefined
   /**

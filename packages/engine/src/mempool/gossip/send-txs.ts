@@ -27,7 +27,7 @@ export interface SendTxs {
 
 export interface SendTxsModules {
   readonly entries: EntryCursor
-  /** The number by which entries record this peer as a sender. */
+  /** The number of this peer in the mempool. An entry contains the numbers of all peers that sent its transaction. */
   readonly senderId: number
   readonly peerHeight: () => number
   /**

@@ -16,9 +16,10 @@ const SHARE = 0.5
  */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * If the timer of a turn fires late, the turn gets more time. At most this many milliseconds of the delay count. A
- * timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the event loop is busy. Without the additional time,
- * far fewer transactions would be checked than the configured rate allows.
+ * A turn gets a share of the milliseconds that have passed since time was last given. So a turn whose timer fires late
+ * gets more time, but never more than the share of this many milliseconds. A timer of 1 ms fires after 1.2 to 1.7 ms,
+ * and even later while the event loop is busy. Without the additional time, far fewer transactions would be checked
+ * than the configured rate allows.
  */
 export const MAX_LATE_MS = 8
 
@@ -115,8 +116,8 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
     fairTime = Math.max(peer.spent, fairTime)
     const hasMore = check()
     const elapsed = monotonic() - from
-    // A piece counts as taking a minimum time even if it took less. The minimum time keeps the rate of transactions at
-    // or below `perMs`.
+    // A minimum time is charged for each piece of the transactions, even if the check took less. The minimum time keeps
+    // the rate of transactions at or below `perMs`.
     const cost = Math.max(elapsed, (count * SHARE) / perMs)
     slice -= elapsed
     room -= cost

@@ -177,7 +177,8 @@ export function createChunkQueue(
     }
     flags[index] = (flags[index] as number) | TAKEN
     counts.taken++
-    // A taken chunk can be removed from the disk, so another chunk can probably be requested.
+    // The file of a taken chunk can be removed to make room on the disk. So there may now be room to request another
+    // chunk.
     onOpen()
     return { index, chunk, sender: senders.get(index) ?? '' }
   }

@@ -25,8 +25,9 @@ export interface RestoreOptions {
    */
   readonly minChunkRate: number
   /**
-   * Each chunk that comes adds this time to the total waiting time, besides the time for its bytes. So small chunks may
-   * come at a lower rate.
+   * The node limits the total time for which it waits for chunks. With each chunk that comes, the limit becomes longer
+   * by this time, and also by a time for the bytes of the chunk. So small chunks may come at a lower rate than
+   * `minChunkRate`.
    */
   readonly msPerChunk: number
   /** The time limit for one proof by the state provider. */

@@ -14,7 +14,7 @@ const Base = writerClass as new () => protobuf.Writer & Internals
 
 /** The number of bytes above which a byte field gets a separate buffer of its own size. */
 const LONG = 64 * 1024
-/** The number of bytes that such a buffer has after the long byte field, for the rest of the message. */
+/** The separate buffer for a long byte field has this number of bytes after the field, for the rest of the message. */
 const ROOM_AFTER = 512
 
 /**

@@ -26,8 +26,8 @@ function handshakeOfPeer(): Uint8Array {
 }
 
 /**
- * Returns a form of input with encrypted frames. Each frame claims to have `claim` bytes of data, and its
- * authentication tag is valid.
+ * Returns a function that makes inputs. Each input is a sequence of encrypted frames. Each frame claims to have `claim`
+ * bytes of data, and its authentication tag is valid.
  */
 function frames(claim: number): Shape {
   return (size) => {

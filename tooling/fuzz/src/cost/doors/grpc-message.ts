@@ -6,7 +6,9 @@ import { runOf } from '../shapes.ts'
 
 const MIB = 1024 * 1024
 
-/** Returns a form of input with one complete gRPC message, which contains `unit` again and again. */
+/**
+ * Returns a function that makes inputs. Each input is one complete gRPC message, which contains `unit` again and again.
+ */
 function grpcRunOf(unit: string, end = ''): Shape {
   const make = runOf(unit, '\0\0\0\0\0', end)
   return (size) => {

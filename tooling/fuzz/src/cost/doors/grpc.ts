@@ -53,7 +53,7 @@ const OPEN = bytesOf(PREFACE, frame({ type: TYPES.headers, flags: END_HEADERS, s
 
 const many = (unit: Uint8Array, before = PREFACE): Shape => runOf(unit, before, LAST)
 
-/** Returns a form of input with many calls, each on a new stream. The stream ids ascend. */
+/** Returns a function that makes inputs. Each input has many calls, each on a new stream. The stream ids ascend. */
 const calls =
   (make: (stream: number) => Uint8Array): Shape =>
   (size) => {

@@ -12,8 +12,8 @@ const VALIDATOR = JSON.stringify({
 })
 
 /**
- * Returns a form of input with evidence of an attack on light clients. One member of the evidence grows with the
- * size.
+ * Returns a function that makes inputs. Each input is evidence of an attack on light clients. One member of the
+ * evidence grows with the size.
  */
 const attack = (before: string, unit: string, after: string): Shape =>
   runOf(unit, `${EVIDENCE}"tendermint/LightClientAttackEvidence","value":{${before}`, `${after}}}}}`)

@@ -9,7 +9,10 @@ export const call = (method: string): string => `{"jsonrpc":"2.0","id":1,"method
  */
 export const LAST_REQUEST = 'GET /LAST HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 
-/** Returns a form of input with a POST request of this body, and then the last request on the connection. */
+/**
+ * Returns a function that makes inputs. Each input is a POST request with this body, followed by the last request on
+ * the connection.
+ */
 export const post = (body: Shape): Shape => {
   return (size) => {
     const bytes = body(size)

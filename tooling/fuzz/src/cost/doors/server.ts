@@ -31,7 +31,10 @@ const server: Door = {
   },
 }
 
-/** Returns a form of input with searches, which one connection sends one after the other. */
+/**
+ * Returns a function that makes inputs. Each input is a sequence of searches, which one connection sends one after the
+ * other.
+ */
 const searches = (target: (i: number) => string): Shape =>
   listOf((i) => `GET ${target(i)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, '', LAST_REQUEST)
 /** This number makes the queries of each input different. Otherwise, the node would take the results from its cache. */
@@ -42,7 +45,7 @@ const search: Door = {
   name: 'searches',
   where: 'engine/src/indexer/search/search.ts',
   limit: 256 * 1024,
-  // A short request can have a long answer. The answers with 60 results need most of the time and memory.
+  // A short request can have a long answer. The answers with 60 results take the most time and memory.
   costs: { nsPerByte: 20_000, heldPerByte: 600 },
   open: () => serve('LAST'),
   shapes: {
@@ -56,8 +59,8 @@ const search: Door = {
 }
 
 /**
- * Returns a form of input with requests for events, which one connection sends one after the other. No request waits
- * for new events (`wait=0`).
+ * Returns a function that makes inputs. Each input is a sequence of requests for events, which one connection sends one
+ * after the other. No request waits for new events (`wait=0`).
  */
 const eventRequests = (parameters: string, headers = ''): Shape =>
   runOf(`GET /events?wait=0&${parameters} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`, '', LAST_REQUEST)

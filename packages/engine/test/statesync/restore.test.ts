@@ -333,7 +333,7 @@ describe('ApplySnapshotChunk', () => {
       apply: ({ sender, index }) => {
         if (index !== 0 || liars.length > 0) return {}
         liars.push(sender)
-        return { result: retry, refetchChunks: [0], rejectSenders: [sender, ''] }
+        return { result: retry, refetchChunks: [0], rejectSenders: [sender, '', sender] }
       },
     })
     const offer = snapshot(1, 1, { chunks: 6 })

@@ -173,9 +173,9 @@ describe('again', () => {
     request(5)
     for (const [index, sender] of ['a', 'b', 'a', 'b', 'a'].entries()) add(index, sender)
     expect(await take(2)).toEqual([0, 1])
-    queue.discardFrom('a')
+    queue.discardFrom(new Set(['a']))
     expect(request(3)).toEqual([2, 4, undefined])
-    queue.discardFrom('another peer')
+    queue.discardFrom(new Set(['another peer']))
   })
 
   test('behavior: a retry takes stored chunks again, without another request', async () => {
@@ -279,19 +279,40 @@ describe('disk', () => {
   })
 })
 
+/** A folder without a disk, for many chunks. */
+const NO_DISK = {
+  open: () => undefined,
+  write: () => undefined,
+  read: async () => new Uint8Array(1),
+  remove: () => undefined,
+  empty: () => undefined,
+  close: () => undefined,
+}
+
+test('limit: 100,000 rejected senders of 100,000 chunks cost in proportion to their number', () => {
+  const chunks = 100_000
+  const queue = createChunkQueue(
+    chunks,
+    { ...PACE, chunksAhead: chunks, maxChunkBytes: 1, maxStoredBytes: chunks },
+    { folder: NO_DISK, clock: createVirtualClock(), onOpen: () => undefined },
+  )
+  const nameOf = (index: number): string => `sender ${index}`
+  for (let index = queue.allocate(); index !== undefined; index = queue.allocate())
+    queue.add({ index, chunk: new Uint8Array(1), sender: nameOf(index) })
+  expect(queue.counts().received).toBe(chunks)
+  queue.discardFrom(new Set(Array.from({ length: chunks }, (_, index) => nameOf(index + 1))))
+  expect(queue.counts().received).toBe(1)
+})
+
 test('limit: a snapshot of 100,000 chunks costs in proportion to its chunks', async () => {
   const chunks = 100_000
   let reads = 0
   const folder = {
-    open: () => undefined,
-    write: () => undefined,
+    ...NO_DISK,
     read: async () => {
       reads++
       return new Uint8Array(1)
     },
-    remove: () => undefined,
-    empty: () => undefined,
-    close: () => undefined,
   }
   const queue = createChunkQueue(
     chunks,

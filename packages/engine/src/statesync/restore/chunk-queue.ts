@@ -37,8 +37,8 @@ export interface ChunkQueue {
   readonly next: () => Promise<NextChunk>
   /** Removes a received chunk. The node then requests it again, and `next` returns it again. */
   readonly discard: (index: number) => void
-  /** Removes the chunks that this peer sent and that have not been taken, so that they are requested again. */
-  readonly discardFrom: (sender: string) => void
+  /** Removes the chunks that these peers sent and that have not been taken, so that they are requested again. */
+  readonly discardFrom: (rejected: ReadonlySet<string>) => void
   /** Marks the chunk, so that it is taken again. If its file was removed, it is requested again first. */
   readonly retry: (index: number) => void
   readonly retryAll: () => void
@@ -230,8 +230,8 @@ export function createChunkQueue(
       forget(index)
       onOpen()
     },
-    discardFrom: (sender) => {
-      const untaken = [...senders].filter(([index, from]) => from === sender && !has(index, TAKEN))
+    discardFrom: (rejected) => {
+      const untaken = [...senders].filter(([index, from]) => rejected.has(from) && !has(index, TAKEN))
       for (const [index] of untaken) forget(index)
       if (untaken.length > 0) onOpen()
     },

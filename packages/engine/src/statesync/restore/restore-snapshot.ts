@@ -45,11 +45,10 @@ async function applyOne({ snapshot, queue }: Session, chunk: QueuedChunk, module
   const { height, format, chunks: total } = snapshot
   logger.info('Applied snapshot chunk to ABCI app', { height, format, chunk: chunk.index, total })
   for (const index of answer.refetchChunks) queue.discard(index)
-  for (const sender of answer.rejectSenders) {
-    if (sender === '') continue
-    modules.rejectSender(sender)
-    queue.discardFrom(sender)
-  }
+  const rejected = new Set(answer.rejectSenders)
+  rejected.delete('')
+  for (const sender of rejected) modules.rejectSender(sender)
+  if (rejected.size > 0) queue.discardFrom(rejected)
   const outcome = answer.outcome()
   if (outcome === 'retry') queue.retry(chunk.index)
   return outcome

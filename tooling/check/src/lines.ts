@@ -5,9 +5,8 @@ import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 interface LineNode extends SyntaxNode {
   readonly value?: unknown
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[]
-  readonly argument?: LineNode
   readonly arguments?: readonly LineNode[]
-  readonly callee?: { readonly property?: { readonly name?: string } }
+  readonly callee?: { readonly name?: string; readonly property?: { readonly name?: string } }
   readonly key?: { readonly name?: string }
   readonly left?: LineNode
   readonly right?: LineNode
@@ -15,6 +14,8 @@ interface LineNode extends SyntaxNode {
 }
 
 const LOG_METHODS = new Set(['debug', 'info', 'warn', 'error'])
+
+const ERROR_CLASS = /(?:Error|Fault|Refusal)$/
 
 const HELP_KEYS = new Set(['help', 'summary', 'description'])
 
@@ -30,10 +31,10 @@ function textOf(node: LineNode): string {
 }
 
 /**
- * Returns the expressions whose text is shown to a user: by a log call, by a `throw` statement or by a help property.
+ * Returns the expressions whose text is shown to a user: by a log call, by a new error or by a help property.
  */
 function shownExpressions(node: LineNode): readonly (LineNode | undefined)[] {
-  if (node.type === 'ThrowStatement') return node.argument?.arguments ?? []
+  if (node.type === 'NewExpression' && ERROR_CLASS.test(node.callee?.name ?? '')) return node.arguments ?? []
   const method = node.type === 'CallExpression' ? node.callee?.property?.name : undefined
   if (method !== undefined && LOG_METHODS.has(method)) return node.arguments?.slice(0, 1) ?? []
   if (node.type === 'Property' && HELP_KEYS.has(node.key?.name ?? '')) return [node.value as LineNode]
@@ -41,8 +42,9 @@ function shownExpressions(node: LineNode): readonly (LineNode | undefined)[] {
 }
 
 /**
- * Returns the whole lines that a source shows to people: messages of log calls, texts of thrown errors and help texts.
- * A text that stands anywhere else may be a piece of a longer line, so this function leaves it out.
+ * Returns the whole lines that a source shows to people: messages of log calls, texts of errors and help texts. A text
+ * that stands anywhere else may be a piece of a longer line, so this function leaves it out. An example is the argument
+ * of a function that makes an error.
  */
 export function findLines(text: string): FoundText[] {
   const found: FoundText[] = []

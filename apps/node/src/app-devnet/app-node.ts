@@ -56,8 +56,8 @@ export interface AppNode extends Runnable {
 }
 
 /**
- * The first pause before a node with an application in another process starts again after a failure. Each further
- * pause is twice as long.
+ * The pause after the first failure of a node whose application is another process. Then the node starts again. Each
+ * further pause is twice as long.
  */
 const FIRST_RETRY_MS = 500
 /** The longest pause before a node starts again. */

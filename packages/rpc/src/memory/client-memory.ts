@@ -83,7 +83,7 @@ export function createClientMemory(
   const checkAfter = Math.min(options.maxRequestsBytes, options.maxUnreadBytes) * CHECK_AFTER
   const closed = metrics.counter({
     name: 'rpc_memory_closed_clients_total',
-    help: 'Connections that were closed because clients held too much memory, by what they held.',
+    help: 'Connections that the node closed because of the memory that their clients held. The label names the kind of data.',
     labels: ['held'],
   })
   const refusals = metrics.counter({

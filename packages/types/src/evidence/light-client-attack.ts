@@ -34,8 +34,9 @@ export function byzantineValidators(
 ): readonly Validator[] {
   const { signedHeader, validatorSet } = evidence.conflictingBlock ?? {}
   if (signedHeader?.commit === undefined || validatorSet === undefined)
-    throw missing('conflicting commit or validators')
-  if (trusted.header === undefined || trusted.commit === undefined) throw missing('trusted header or commit')
+    throw missing('the conflicting commit or the conflicting validators')
+  if (trusted.header === undefined || trusted.commit === undefined)
+    throw missing('the trusted header or the trusted commit')
 
   const signers = signedHeader.commit.signatures
   const forBlock = (index: number): boolean => signers[index]?.blockIdFlag === BlockIdFlag.commit

@@ -19,9 +19,9 @@ const CLEAR_RATIO = 6
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
 /**
- * The maximum length of an input. At a certain length below this maximum, the operating system begins to map new
- * memory page by page, and one ratio becomes too high. The maximum is above that length, so that longer inputs are
- * measured, too.
+ * The maximum length of an input. From a certain length on, the operating system maps new memory page by page, so
+ * the time has a step at that length. This maximum is above that length. So longer inputs are measured too, and show
+ * whether the time continues to grow.
  */
 const LONGEST = 1024 * 1024
 const RUNS = 5

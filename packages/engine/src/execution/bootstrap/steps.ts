@@ -19,9 +19,9 @@ export type BootstrapStep = 'restore-app' | 'save-seen-commit' | 'save-state'
 
 /**
  * The steps by which a node begins with a snapshot. The last step saves the state. If a crash comes before it, the
- * state database is empty. The next start then ignores what the earlier steps wrote, except the application's data if
- * their app hash is proven. The reference saves the state before the commit: a crash between these two writes leaves a
- * home that does not start.
+ * state database is empty. The next start then ignores what the earlier steps wrote. There is one exception: the next
+ * start uses the restored application if its app hash is proven. The reference saves the state before the commit: a
+ * crash between these two writes leaves a home that does not start.
  */
 export const BOOTSTRAP_STEPS = defineSteps<BootstrapStep, BootstrapStepPlan>([
   {

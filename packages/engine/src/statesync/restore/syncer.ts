@@ -162,7 +162,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     for (;;) {
       const outcome = await next(limits).catch((cause: unknown) => {
         limits.signal.throwIfAborted()
-        logger.error('Failed to restore another snapshot', { err: messageOf(cause) })
+        logger.error('Failed to restore a snapshot in place of the false one', { err: messageOf(cause) })
         throw error
       })
       if (outcome?.type === 'restored') return outcome.value

@@ -110,7 +110,7 @@ describe('a peer that violates the protocol is dropped', () => {
       'a packet whose length is above the limit',
       ({ connection }) => connection.write(Uint8Array.of(255, 255, 255, 255, 15)),
     ],
-    ['a packet of an unknown kind', ({ connection }) => connection.write(Uint8Array.of(0))],
+    ['the peer sent a packet of an unknown kind', ({ connection }) => connection.write(Uint8Array.of(0))],
     [
       'a message that never ends',
       ({ connection }) => {

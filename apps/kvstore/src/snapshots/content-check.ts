@@ -33,7 +33,7 @@ function checkValidator({ key, value }: Pair): void {
   const update = decodeValidator(value)
   addressOf(update.pubKey)
   if (update.power <= 0n || !equalBytes(validatorKey(update.pubKey.bytes), key)) {
-    throw badSnapshot('the record of a validator does not belong to its key, or the power is not above 0')
+    throw badSnapshot('the record of a validator is stored under a wrong key, or the power is not above 0')
   }
 }
 

@@ -88,7 +88,7 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     for await (const [key, value] of pairs) {
       if (isStopped) return undefined
       if (!chunks.hasRoomFor(key, value)) {
-        logger.warn('No snapshot was taken: the state is too large', { maxBytes: archive.maxBytes })
+        logger.warn('No snapshot was taken, because the state is too large', { maxBytes: archive.maxBytes })
         return undefined
       }
       if (equalBytes(key, STATE_KEY)) height = decodeState(value).height
@@ -136,7 +136,7 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     isMaking = true
     return new Promise((resolve) => {
       work = take(resolve)
-        .catch((error: unknown) => logger.error('No snapshot was taken', { height, error: messageOf(error) }))
+        .catch((error: unknown) => logger.error('Failed to take a snapshot', { height, error: messageOf(error) }))
         .finally(() => {
           isMaking = false
           resolve()

@@ -37,12 +37,12 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
   const shortage = metrics.gauge({ name: 'memory_short', help: 'Whether the node is short of memory: 1 or 0.' })
   const taken = metrics.counter({
     name: 'memory_measures_total',
-    help: 'Measures that were taken because the node was short of memory.',
+    help: 'Actions that the node took because it was short of memory.',
     labels: ['measure'],
   })
   const freedBytes = metrics.counter({
     name: 'memory_freed_bytes_total',
-    help: 'Bytes that were freed by measures against a shortage of memory.',
+    help: 'Bytes that the node freed because it was short of memory.',
   })
   let timer: Timer | undefined
   /** The names of the measures against the shortage of memory that were logged since the shortage began. */
@@ -57,7 +57,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
       taken.add(1, { measure: name })
       freedBytes.add(freed)
       if (freed > 0 || !reported.has(name))
-        logger.warn('Took a measure against the shortage of memory', { code: SHORT_OF_MEMORY, measure: name, freed })
+        logger.warn('Took an action against the shortage of memory', { code: SHORT_OF_MEMORY, measure: name, freed })
       reported.add(name)
       left -= freed
       if (left <= 0) return

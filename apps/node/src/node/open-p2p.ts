@@ -37,7 +37,7 @@ function refuseFaultyIntroduction(info: NodeInfo): void {
   if (fault === undefined) return
   throw new CliError(
     CLI_ERRORS.usage,
-    `peers will refuse this node because of its configuration; correct moniker, p2p.external_address, p2p.laddr or rpc.laddr: ${fault}`,
+    `peers will refuse this node because of its configuration; change moniker, p2p.external_address, p2p.laddr or rpc.laddr: ${fault}`,
   )
 }
 

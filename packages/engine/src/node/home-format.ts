@@ -18,7 +18,7 @@ export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): vo
   if (layout === LAYOUT) return
   throw new NodeError(
     NODE_ERRORS.homeFormat,
-    `the database ${name} has key layout ${layout}, this version reads layout ${LAYOUT}: a newer version of halley wrote this home; run that version`,
+    `the database ${name} has key layout ${layout}, but this version reads layout ${LAYOUT}: a newer version of halley wrote this home; run that version`,
     { data: { name, layout } },
   )
 }

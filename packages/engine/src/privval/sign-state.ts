@@ -77,7 +77,8 @@ function parse(json: Json): SignState {
   const signBytes = typeof signbytes === 'string' ? hexToBytes(signbytes) : undefined
   if (signatureBytes === undefined) throw invalid('signature: expected base64')
   if (signBytes === undefined) throw invalid('signbytes: expected hex')
-  if (signBytes.length > 0 && signatureBytes.length === 0) throw invalid('signbytes without a signature')
+  if (signBytes.length > 0 && signatureBytes.length === 0)
+    throw invalid('signbytes are present, but the signature is missing')
   return { height: Number(height), round, step, signature: signatureBytes, signBytes }
 }
 

@@ -196,7 +196,7 @@ test.each([
   ['garbage', Uint8Array.of(3, 0xff, 0xff, 0xff), 'MCONN_PACKET'],
   ['a packet that claims too many bytes', Uint8Array.of(0xff, 0xff, 0xff, 0x7f), 'MCONN_PACKET_SIZE'],
   ['an unknown channel', Uint8Array.of(6, 0x1a, 4, 8, 9, 16, 1), 'MCONN_UNKNOWN_CHANNEL'],
-  ['a packet of an unknown kind', Uint8Array.of(0), 'MCONN_PACKET'],
+  ['the peer sent a packet of an unknown kind', Uint8Array.of(0), 'MCONN_PACKET'],
 ])('error: %s ends the connection', async (_name, bytes, code) => {
   const { a, b, transports } = createPair()
   transports[0].write(bytes)

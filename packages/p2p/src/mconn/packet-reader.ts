@@ -44,7 +44,9 @@ export function createPacketReader(maxSize: number): PacketReader {
     const length = readLength(buffer)
     if (length === undefined) return undefined
     if (length === 'overlong' || length.value > maxSize) {
-      throw new MconnError(MCONN_ERRORS.packetSize, `a packet of more than ${maxSize} bytes`, { data: { maxSize } })
+      throw new MconnError(MCONN_ERRORS.packetSize, `the peer sent a packet of more than ${maxSize} bytes`, {
+        data: { maxSize },
+      })
     }
     const end = length.size + length.value
     return buffer.length < end ? undefined : { start: length.size, end }

@@ -145,7 +145,7 @@ export function createReceiver(
       connection.disarm('pong')
       return undefined
     }
-    if (sum === undefined) throw new MconnError(MCONN_ERRORS.packet, 'a packet of an unknown kind')
+    if (sum === undefined) throw new MconnError(MCONN_ERRORS.packet, 'the peer sent a packet of an unknown kind')
     return join(sum.value)
   }
 

@@ -87,10 +87,7 @@ function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undef
   const answer = verifyQuickly(item)
   if (answer !== undefined) return answer
   if (exactChecks?.tryTake(exactCheckCost(item.publicKey)) === false) {
-    throw new SecretError(
-      SECRET_ERRORS.busy,
-      'too many signatures that the fast check refused wait for the exact check; dial again later',
-    )
+    throw new SecretError(SECRET_ERRORS.busy, 'too many signatures wait for the exact check; dial again later')
   }
   return verifyExactly(item)
 }

@@ -39,7 +39,7 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
   }
   const misbehaviour = metrics.counter({
     name: 'p2p_misbehaviour_total',
-    help: 'Messages that cost a peer its connection.',
+    help: 'Messages for which the connection of the peer was closed.',
     labels: ['code'],
   })
   const pending = metrics.gauge({

@@ -164,7 +164,11 @@ export const string: Param<string> = {
 /** The parameter `chain_id`, which the reference does not have. */
 export const chainId: Param<string> = {
   ...string,
-  schema: { ...string.schema, description: 'The chain that `after_height` belongs to; another chain is an error.' },
+  schema: {
+    ...string.schema,
+    description:
+      'The id of the chain that `after_height` belongs to. If the node has a different chain, the call fails.',
+  },
 }
 /** The parameter `block_hash`, which the reference does not have. */
 export const blockHash: Param<string> = {
@@ -173,7 +177,7 @@ export const blockHash: Param<string> = {
     type: 'string',
     pattern: '^([0-9a-fA-F]{8,64})?$',
     description:
-      'The hash of the block at `after_height`, or at least its first 8 hex digits; another block is an error.',
+      'The hash of the block at `after_height`, or its first hex digits (8 or more). If the node has a different block there, the call fails.',
   },
 }
 

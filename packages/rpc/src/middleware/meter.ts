@@ -50,7 +50,7 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
   })
   const dropped = metrics.counter({
     name: 'rpc_dropped_subscriptions_total',
-    help: 'Subscriptions that ended because their client did not take its events.',
+    help: 'Subscriptions that ended because the client read its events too slowly.',
   })
   return {
     call: (method) => {

@@ -32,7 +32,7 @@ function envelope(result: JsonSchema): Node {
 
 /** One answer to a call over POST, or the answers to a batch. */
 function answerOf(failure: string): JsonSchema {
-  const success = envelope({ description: 'The result of the operation; see its path.' })
+  const success = envelope({ description: 'The result of the operation. The path of the operation has its schema.' })
   const one = { oneOf: [success, ref(failure)] }
   return { anyOf: [one, { type: 'array', items: one }] }
 }
@@ -215,7 +215,8 @@ function requestSchema(route: Route): Node {
         type: 'object',
         properties,
         ...(route.required === undefined ? {} : { required: route.required }),
-        description: 'Or an array of the arguments in this order; optional arguments at its end may be left out.',
+        description:
+          'Instead of an object, an array of the arguments in this order is accepted. Optional arguments at the end of the array may be left out.',
       },
     },
   }
@@ -228,7 +229,7 @@ function jsonRpcPath(routes: readonly Route[], standard: string): Node {
   const example = { jsonrpc: '2.0', id: 1, result }
   const answer: Node = {
     description:
-      'The answer, or an array of answers to a batch. Errors have status 200 too. A single answer is not in an array. If all calls are notifications, the body is empty.',
+      'The answer, or an array of answers to a batch. Errors have status 200 too. If there is only one answer, it is not in an array. If all calls are notifications, the body is empty.',
     content: inBoth(standard, { schema: answerOf('Failure'), example }, { schema: answerOf('FailureText'), example }),
   }
   return {
@@ -268,7 +269,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): Node {
     info: {
       title: options.title ?? 'CometBFT v0.38 RPC',
       version: 'v0.38.x',
-      description: `Over WebSocket at \`/websocket\` also ${overWebSocket.join(', ')}.`,
+      description: `These operations are available only over WebSocket, at \`/websocket\`: ${overWebSocket.join(', ')}.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: (options.servers ?? ['http://127.0.0.1:26657']).map((url) => ({ url })),

@@ -9,11 +9,15 @@ const eventWith = (data: Node, required: readonly string[]): Node => ({
   type: 'object',
   required,
   properties: {
-    id: { type: 'string', description: 'The height, the number of the event in the block from 0, and the chain id.' },
+    id: {
+      type: 'string',
+      description: 'The id of the event: its height, its index in the block (the first is 0), and the chain id.',
+    },
     data,
     events: {
       type: 'object',
-      description: 'Lists of values by `type.attribute`.',
+      description:
+        'The attributes of the event. The name of each member is `type.attribute`, and its value is the list of the values.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
   },

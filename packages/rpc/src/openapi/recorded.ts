@@ -40,7 +40,7 @@ export function recordedOf({ name }: Route): Recorded {
 const NO_PORTS = {
   state: {
     loadValidators: () => {
-      throw refused('an example has no state')
+      throw refused('a recorded example cannot load validators, because it has no state')
     },
   },
 } as unknown as Ports

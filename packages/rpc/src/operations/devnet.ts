@@ -109,7 +109,7 @@ const setSigningStatus = control('set_signing_status', {
 })
 
 const causeDoubleSign = control('cause_double_sign', {
-  summary: 'Makes a validator sign two votes, and a block with the evidence.',
+  summary: 'Makes a validator sign two conflicting votes. Then makes a block that contains the evidence.',
   params: { private_key_address: address },
   required: ['private_key_address'],
   result: emptyResult,
@@ -144,7 +144,8 @@ const devMine = control('dev_mine', {
 })
 
 const devAutomine = control('dev_automine', {
-  summary: 'Makes a block at once for each transaction, or lets transactions wait.',
+  summary:
+    'Switches automatic blocks on (each transaction gets a block at once) or off (transactions wait for a block).',
   params: { enabled: flagParam },
   required: ['enabled'],
   result: emptyResult,
@@ -155,7 +156,7 @@ const devAutomine = control('dev_automine', {
 })
 
 const devInterval = control('dev_interval', {
-  summary: 'Makes a block after each interval of real time. With 0, no more blocks are made by time.',
+  summary: 'Makes a block after each interval of real time. With 0, no block is made because of time.',
   params: { milliseconds: wholeNumber([0n, 86_400_000n]) },
   required: ['milliseconds'],
   result: emptyResult,
@@ -213,7 +214,7 @@ const devDropTx = control('dev_dropTx', {
 })
 
 const devHoldTx = control('dev_holdTx', {
-  summary: 'Keeps a transaction that waits out of blocks, or lets it wait for a block again.',
+  summary: 'Holds a pending transaction, so that no block contains it, or releases it again.',
   params: { hash: txHash, held: flagParam },
   required: ['hash', 'held'],
   result: emptyResult,
@@ -300,7 +301,7 @@ const delaysOf = (ports: readonly DevnetDelay[]) => ports.map(({ ms, ...ends }) 
 
 const devInfo = control('dev_info', {
   summary:
-    'Returns the settings of the devnet, its validators, delays, snapshots and held transactions, and the longest delay.',
+    'Returns the settings of the devnet, its validators, delays, snapshots and held transactions, and the maximum delay.',
   params: {},
   result: resultOf(
     object({
@@ -354,7 +355,7 @@ const MAX_FORK_VALIDATORS = 100n
 
 const devFork = control('dev_fork', {
   summary:
-    'Replaces this chain by a copy of the chain of a stopped node. Validators get keys of this process. Subscriptions continue with the new blocks.',
+    'Replaces this chain by a copy of the chain of a stopped node. The validators of the copy get new keys, which this process has. Subscriptions continue with the new blocks.',
   params: {
     home: textParam('the folder of a stopped node on the machine of this devnet'),
     num_validators: optionalNumber([1n, MAX_FORK_VALIDATORS]),

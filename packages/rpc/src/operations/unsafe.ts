@@ -5,7 +5,7 @@ import { dialResult, emptyResult } from './results.ts'
 
 export const dialSeeds = defineRoute({
   name: 'dial_seeds',
-  summary: 'Dials seeds, id@host:port each.',
+  summary: 'Dials seeds. Each seed has the form id@host:port.',
   category: 'Unsafe',
   params: { seeds: strings },
   required: ['seeds'],
@@ -29,7 +29,7 @@ function idsOf(peers: readonly string[]): readonly string[] {
 
 export const dialPeers = defineRoute({
   name: 'dial_peers',
-  summary: 'Dials peers, id@host:port each, with the given settings.',
+  summary: 'Dials peers with the given settings. Each peer has the form id@host:port.',
   category: 'Unsafe',
   params: { peers: strings, persistent: bool, unconditional: bool, private: bool },
   required: ['peers'],

@@ -33,7 +33,7 @@ export function checkNetwork(options: NetworkOptions): void {
   ]
   const missing = named.find((node) => !isWhole(node, 0, validators + fullNodes - 1))
   if (missing !== undefined) throw bad(`there is no node ${missing}`)
-  if (joiners !== undefined && joiners.servers.length < 2) throw bad('joiners need at least two servers')
+  if (joiners !== undefined && joiners.servers.length < 2) throw bad('joiners.servers must name at least two nodes')
   if (exchange !== undefined && !(exchange.everyMs > 0))
     throw bad(`exchange.everyMs is ${exchange.everyMs}: it must be above 0`)
   if (!(watchEveryMs >= 0)) throw bad(`watchEveryMs is ${watchEveryMs}: it must not be negative`)

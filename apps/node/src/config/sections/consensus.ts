@@ -17,7 +17,7 @@ export const CONSENSUS = {
   }),
   skip_timeout_commit: key(flag, false),
   create_empty_blocks: key(flag, true, {
-    help: 'make blocks without transactions; false means only for transactions or a new app hash',
+    help: 'make blocks even without transactions; with false, a block is made only if there are transactions or the app hash changed',
   }),
   create_empty_blocks_interval: key(duration(), 0n, { help: 'time between empty blocks' }),
   peer_gossip_sleep_duration: key(duration(), 100n * MILLISECOND),

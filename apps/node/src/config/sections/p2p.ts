@@ -16,7 +16,7 @@ export const P2P = {
   max_num_inbound_peers: key(integer(), 40),
   max_num_outbound_peers: key(integer(), 10),
   unconditional_peer_ids: key(text, '', {
-    help: 'IDs of peers that are accepted above the limits on connections, separated by commas',
+    help: 'IDs of peers, separated by commas, that are accepted even if the limits on connections are reached',
   }),
   persistent_peers_max_dial_period: key(duration(), 0n),
   flush_throttle_timeout: key(duration(), 100n * MILLISECOND),

@@ -42,11 +42,14 @@ export const RPC = {
     help: 'age of the last block above which /readyz answers 503; 0s means no limit',
   }),
   /** The maximum number of calls per second from one address; 0 means no limit. */
-  rate_limit: key(integer(), 0, { own: true, help: 'calls per second and client address; 0 means no limit' }),
+  rate_limit: key(integer(), 0, {
+    own: true,
+    help: 'calls that each client address may make per second; 0 means no limit',
+  }),
   /** The maximum number of calls at the same time from one address; 0 means the value of `rate_limit`. */
   rate_burst: key(integer(), 0, {
     own: true,
-    help: 'calls that one address may make at once; 0 means as many as rate_limit',
+    help: 'calls that one address may make in a burst; 0 means as many as rate_limit',
   }),
   /**
    * The weights of operations for `rate_limit`, each as `name=number`: one call of the operation counts as this number

@@ -127,7 +127,7 @@ export function checkOfMessage(
 function checkOfField({ type }: Field<unknown>): Check {
   // This case does not happen, because no message of an answer has a oneof or a computed field.
   if (type.kind === 'oneof' || type.kind === 'derived')
-    throw new CodedError('ABCI_SCHEMA', `an answer has a field of the kind ${type.kind}`)
+    throw new CodedError('ABCI_SCHEMA', `no answer may have a field of the kind ${type.kind}`)
   const check = checkOf(type.codec)
   if (type.kind === 'repeated') return listOf(check)
   if (type.kind === 'single') return check

@@ -82,7 +82,7 @@ function rpcPortOf({ rpc }: Config): string {
   if (port !== undefined) return port
   throw new CliError(
     CLI_ERRORS.usage,
-    `--statesync needs nodes with an RPC, which proves the snapshot: rpc.laddr is ${JSON.stringify(rpc.laddr)} in the config file, write tcp://0.0.0.0:26657`,
+    `--statesync needs the RPC of the nodes, but rpc.laddr in the config file is ${JSON.stringify(rpc.laddr)}. Set it to tcp://0.0.0.0:26657`,
   )
 }
 

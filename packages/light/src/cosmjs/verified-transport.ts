@@ -25,7 +25,7 @@ export interface CosmJsRequest {
 export interface CosmJsResponse {
   readonly jsonrpc: '2.0'
   readonly id: number | string
-  // CosmJS declares this member as `any`. `never` can be assigned to every type too.
+  // CosmJS declares this member as `any`. Here it is `never`, which can be assigned to every type as well.
   readonly result: never
 }
 

@@ -29,8 +29,8 @@ export interface VerifiedState {
   /** Returns the parameters at a height; without a height, the parameters of the latest block. */
   readonly consensusParams: Verified<'consensusParams', VerifiedParams>
   /**
-   * Returns a page of the verified validator set at a height. The light client fetches the set, so this method sends no
-   * further request.
+   * Returns a page of the verified validator set at a height. The light client has the set already, because it
+   * verified the header of the height with it. So no further request is sent.
    */
   readonly validators: Verified<'validators'>
 }

@@ -95,8 +95,8 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     lastsMs: 133_000,
     faults: [
       { kind: 'crash', at: 66_000, node: 3, crash: 'power', downMs: 3000 },
-      // The restarted validator drops each of these peers every ten seconds. The faults cut the connections at
-      // different times, so that the validator does not drop all of these peers at the same time.
+      // The restarted validator drops each of these peers ten seconds after the peer connected. The faults make the
+      // peers connect at different times. Otherwise the validator would drop all of them at the same time.
       ...[5, 6, 7].map((liar, i) => ({ kind: 'cut' as const, at: 71_500 + i * 2500, nodes: [3, liar] as const })),
       { kind: 'leave', at: 133_000, node: 0 },
     ],

@@ -5,7 +5,10 @@ import { DEFAULT_SETUP, FEWEST_VALIDATORS, MOST_SEED, MOST_VALIDATORS, type Setu
 export interface Run {
   readonly setup: Setup
   readonly actions: readonly TimedAction[]
-  /** The virtual time at which the page pauses the run, in whole milliseconds; 0 shows the beginning. */
+  /**
+   * The virtual time at which the page pauses the run, in milliseconds with at most three decimals; 0 shows the
+   * beginning.
+   */
   readonly until: number
   /** The name of the bug that is planted in the nodes, if there is one. */
   readonly bug: string | undefined
@@ -24,13 +27,19 @@ export function writeRun({ setup, actions, until, bug }: Run): string {
   if (txEveryMs > 0) parts.push(`tx=${txEveryMs}`)
   if (bug !== undefined) parts.push(`bug=${bug}`)
   if (actions.length > 0) parts.push(`do=${writeActions(actions)}`)
-  if (until > 0) parts.push(`t=${Math.round(until)}`)
+  if (until > 0) parts.push(`t=${Number(until.toFixed(3))}`)
   return parts.join('&')
 }
 
 function wholeOf(text: string | null, least: number, most: number): number | undefined {
   const value = /^\d{1,10}$/.test(text ?? '') ? Number(text) : Number.NaN
   return value >= least && value <= most ? value : undefined
+}
+
+/** Reads a virtual time in milliseconds with at most three decimals. */
+function momentOf(text: string): number | undefined {
+  const value = /^\d{1,7}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  return value <= MOST_UNTIL_MS ? value : undefined
 }
 
 function listOf(text: string | null, most: number): readonly number[] | undefined {
@@ -47,7 +56,7 @@ export function readRun(text: string): Run | undefined {
   const powers = listOf(given.get('powers'), MOST_POWER)
   const latency = listOf(given.get('latency') ?? DEFAULT_SETUP.latencyMs.join('.'), MOST_LATENCY_MS)
   const txEveryMs = wholeOf(given.get('tx') ?? '0', 0, MOST_UNTIL_MS)
-  const until = wholeOf(given.get('t') ?? '0', 0, MOST_UNTIL_MS)
+  const until = momentOf(given.get('t') ?? '0')
   if (seed === undefined || validators === undefined || powers === undefined || latency === undefined) return undefined
   const [low, high] = latency
   if (txEveryMs === undefined || until === undefined || low === undefined || high === undefined || low > high)

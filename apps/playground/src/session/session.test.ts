@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readActions, writeActions } from './action.ts'
 import type { Happening } from './happening.ts'
+import { readRun, writeRun } from './link.ts'
 import { createSession } from './session.ts'
 import { DEFAULT_SETUP } from './setup.ts'
 
@@ -48,6 +49,34 @@ test('a run is the same again if the actions of its user are written and read as
   const without = createSession({ ...DEFAULT_SETUP, seed: 7 })
   await without.advance(9000)
   expect(without.digest()).not.toBe(played.digest())
+})
+
+test.each([
+  ['a single step', 12],
+  ['many steps', 157],
+])('a moment that is shared after %s can be opened from its address', async (_name, steps) => {
+  const setup = { ...DEFAULT_SETUP, seed: 9 }
+  const played = createSession(setup)
+  await played.advance(1050.2)
+  for (let step = 0; step < steps; step++) await played.step(step % 2 === 0 ? 'event' : 'message')
+  await played.act({ kind: 'crash', node: 2 })
+  await played.step('event')
+  await played.settle()
+  const shared = readRun(writeRun({ setup, actions: played.actions(), until: played.now(), bug: undefined }))
+  const opened = createSession(setup, shared?.actions)
+  await opened.advance(shared?.until as number)
+  expect(opened.digest()).toBe(played.digest())
+  expect(opened.views()).toEqual(played.views())
+})
+
+test('the beginning can be opened from its address', async () => {
+  const session = createSession(DEFAULT_SETUP)
+  await session.settle()
+  expect(session.digest()).toBe(createSession(DEFAULT_SETUP).digest())
+  await session.step('event')
+  await session.settle()
+  const run = { setup: DEFAULT_SETUP, actions: [], until: session.now(), bug: undefined }
+  expect(readRun(writeRun(run))?.until).toBeGreaterThan(0)
 })
 
 test('an action of a user removes the actions that were planned for later', async () => {

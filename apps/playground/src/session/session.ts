@@ -23,6 +23,11 @@ export interface Session {
   readonly advance: (to: number, isEnough?: () => boolean) => Promise<boolean>
   /** Lets time pass until the next event, or until a node takes the next message. Performs the planned actions. */
   readonly step: (unit: 'event' | 'message') => Promise<void>
+  /**
+   * Runs the rest of the present microsecond. An address names a moment in microseconds, so after this call the same
+   * moment can be opened from an address.
+   */
+  readonly settle: () => Promise<void>
   /** Performs an action now, and removes all planned actions. Resolves with false if the run has too many actions. */
   readonly act: (action: Action) => Promise<boolean>
   /** Returns the performed actions, followed by the planned actions. */
@@ -102,6 +107,12 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
     return to < scheduler.now() || run(to, isEnough)
   }
 
+  async function settle(): Promise<void> {
+    // The address of the beginning has no time, so nothing may happen before the first event was run.
+    if (scheduler.happened() === 0) return
+    await advance(Math.max(1, Math.ceil(scheduler.now() * PER_MS)) / PER_MS)
+  }
+
   async function act(action: Action): Promise<boolean> {
     if (done.length >= MOST_ACTIONS) return false
     plan = []
@@ -124,6 +135,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
     now: scheduler.now,
     advance,
     step,
+    settle,
     act,
     actions: () => [...done, ...plan],
     views: () => nodes.map((node, index) => viewOf(node, index, members)),

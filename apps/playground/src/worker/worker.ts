@@ -51,6 +51,7 @@ async function passTime(realMs: number): Promise<void> {
   if (stopAt !== undefined && session.now() >= stopAt) {
     pause()
     stopAt = undefined
+    await session.settle()
   }
   update(speed === 0, (session.now() - from) / realMs)
 }
@@ -75,6 +76,7 @@ async function obey(order: Order): Promise<void> {
   if (order.kind === 'step') await session.step(order.unit)
   if (order.kind === 'speed') ({ speed } = order)
   if (order.kind === 'stop-at') stopAt = order.at
+  if (speed === 0) await session.settle()
   update(speed === 0, speed)
 }
 

@@ -112,7 +112,7 @@ export function begin(next: Run): void {
 
 /** Shows another moment of the same run. The nodes run again, from the beginning to this moment. */
 export function goTo(at: number): void {
-  if (run.value !== undefined) begin({ ...run.value, actions, until: Math.max(0, Math.round(at)) })
+  if (run.value !== undefined) begin({ ...run.value, actions, until: Math.max(0, Math.ceil(at * 1000) / 1000) })
 }
 
 /** Begins the same run again, with the actions that it began with. */

@@ -19,7 +19,7 @@ export const APP_ERRORS = {
   storage: 'APP_STORAGE',
   /** The application refused a transaction. See {@link refuse}. */
   refused: 'APP_REFUSED',
-  /** A chunk of a snapshot is damaged. */
+  /** A chunk of a snapshot is damaged, or a snapshot is too large. */
   snapshot: 'APP_BAD_SNAPSHOT',
   /** A transaction cannot be made from the given values. */
   transaction: 'APP_BAD_TRANSACTION',

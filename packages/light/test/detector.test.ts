@@ -206,6 +206,17 @@ describe('after an attack', () => {
     expect(signals).toEqual([undefined])
   })
 
+  test('a caller that leaves does not stop the evidence against a lying witness', async () => {
+    const stop = new AbortController()
+    const lying = provider('liar', forkAfter(12, 40))
+    const witness: Provider = { ...lying, reportEvidence: async () => stop.abort(new Error('left')) }
+    const primary = provider('honest')
+    const client = await makeClient({ modules: { primary, witnesses: [witness] } })
+    await expect(client.verifyAtHeight(30, { signal: stop.signal })).rejects.toThrow('left')
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({ code: LIGHT_ERRORS.attack })
+    expect(primary.evidence).toHaveLength(1)
+  })
+
   test('a primary that makes the examination of its blocks fail does not hide the attack', async () => {
     const lies = forkAfter(12, 40)
     const lying = provider('liar', lies)

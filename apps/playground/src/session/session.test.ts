@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readActions, writeActions } from './action.ts'
 import type { Happening } from './happening.ts'
 import { readRun, writeRun } from './link.ts'
+import { microsecondsUp } from './microseconds.ts'
 import { createSession } from './session.ts'
 import { DEFAULT_SETUP } from './setup.ts'
 
@@ -67,6 +68,11 @@ test.each([
   await opened.advance(shared?.until as number)
   expect(opened.digest()).toBe(played.digest())
   expect(opened.views()).toEqual(played.views())
+})
+
+test('a whole microsecond is not rounded up to the next one', () => {
+  for (let at = 1; at < 20_000; at++) expect(microsecondsUp(at / 1000)).toBe(at)
+  expect(microsecondsUp(1.0001)).toBe(1001)
 })
 
 test('the beginning can be opened from its address', async () => {

@@ -3,6 +3,7 @@ import { createActor } from './act.ts'
 import { type Action, MOST_ACTIONS, type TimedAction } from './action.ts'
 import type { Conditions } from './conditions.ts'
 import type { Happening } from './happening.ts'
+import { microsecondsUp, PER_MS } from './microseconds.ts'
 import { createMoving, type Traffic } from './moving.ts'
 import { createObserver, type Report } from './observe.ts'
 import { networkOptions, type Setup } from './setup.ts'
@@ -42,11 +43,6 @@ export interface Session {
   readonly digest: () => string
 }
 
-/**
- * The number of microseconds in a millisecond. The time of an action is a whole number of microseconds, so that it can
- * be written as text without rounding.
- */
-const PER_MS = 1000
 /** The maximum virtual time, in milliseconds, for which a step waits until a node takes the next message. */
 const LONGEST_STEP_MS = 120_000
 
@@ -110,13 +106,13 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   async function settle(): Promise<void> {
     // The address of the beginning has no time, so nothing may happen before the first event was run.
     if (scheduler.happened() === 0) return
-    await advance(Math.max(1, Math.ceil(scheduler.now() * PER_MS)) / PER_MS)
+    await advance(Math.max(1, microsecondsUp(scheduler.now())) / PER_MS)
   }
 
   async function act(action: Action): Promise<boolean> {
     if (done.length >= MOST_ACTIONS) return false
     plan = []
-    const at = Math.ceil(scheduler.now() * PER_MS)
+    const at = microsecondsUp(scheduler.now())
     await run(at / PER_MS, () => false)
     perform({ at, action })
     return true

@@ -15,12 +15,15 @@ const StoredSnapshot: MessageSchema<StoredSnapshot> = message('halley.app.Snapsh
 const List: MessageSchema<{ readonly entries: readonly StoredSnapshot[] }> = message('halley.app.Snapshots', {
   entries: repeated(1, StoredSnapshot),
 })
-const Begun: MessageSchema<{ readonly height: number }> = message('halley.app.BegunSnapshot', {
+/** A snapshot that was begun and is not complete, with the number of its chunks that are in the storage. */
+type Begun = Pick<StoredSnapshot, 'height' | 'chunks'>
+const Begun: MessageSchema<Begun> = message('halley.app.BegunSnapshot', {
   height: field(1, safeUint64),
+  chunks: field(2, uint32),
 })
 
 const LIST_KEY = Uint8Array.of(0x53)
-/** The key of the height whose snapshot was begun and is not complete. */
+/** The key of the snapshot that was begun and is not complete. */
 const BEGUN_KEY = Uint8Array.of(0x54)
 const CHUNK_PREFIX = 0x73
 
@@ -33,7 +36,7 @@ function chunkKey(height: number, index: number): Uint8Array {
   return key
 }
 
-const removal = ({ height, chunks }: Pick<StoredSnapshot, 'height' | 'chunks'>): StorageOp[] =>
+const removal = ({ height, chunks }: Begun): StorageOp[] =>
   Array.from({ length: chunks }, (_, index) => ({ type: 'del', key: chunkKey(height, index) }))
 
 /** The snapshots in a storage: the list of the complete ones, and the chunks of each. */
@@ -61,21 +64,17 @@ export function createSnapshotStore(storage: Storage): SnapshotStore {
   const putList = (entries: readonly StoredSnapshot[]): StorageOp => {
     return { type: 'put', key: LIST_KEY, value: List.encode({ entries }) }
   }
-  const chunk = (height: number, index: number): Uint8Array | undefined => storage.get(chunkKey(height, index))
+  const putBegun = (begun: Begun): StorageOp => ({ type: 'put', key: BEGUN_KEY, value: Begun.encode(begun) })
 
   async function removeIncomplete(): Promise<void> {
     const begun = storage.get(BEGUN_KEY)
     if (begun === undefined) return
-    const { height } = Begun.decode(begun)
-    // Chunks are written in their order, so the first absent chunk is after the last one.
-    let chunks = 0
-    while (chunk(height, chunks) !== undefined) chunks++
-    await storage.write([...removal({ height, chunks }), { type: 'del', key: BEGUN_KEY }])
+    await storage.write([...removal(Begun.decode(begun)), { type: 'del', key: BEGUN_KEY }])
   }
 
   return {
     list,
-    chunk,
+    chunk: (height, index) => storage.get(chunkKey(height, index)),
     removeIncomplete,
     begin: async (height) => {
       await removeIncomplete()
@@ -83,10 +82,11 @@ export function createSnapshotStore(storage: Storage): SnapshotStore {
       await storage.write([
         putList(list().filter((entry) => entry.height !== height)),
         ...older.flatMap(removal),
-        { type: 'put', key: BEGUN_KEY, value: Begun.encode({ height }) },
+        putBegun({ height, chunks: 0 }),
       ])
     },
-    putChunk: (height, index, value) => storage.write([{ type: 'put', key: chunkKey(height, index), value }]),
+    putChunk: (height, index, value) =>
+      storage.write([{ type: 'put', key: chunkKey(height, index), value }, putBegun({ height, chunks: index + 1 })]),
     complete: async (snapshot, keep) => {
       const all = [...list(), snapshot]
       const old = all.slice(0, -keep)

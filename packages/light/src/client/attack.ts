@@ -173,11 +173,13 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
   const receivers = [await send(context, { to: witness, about: primary, evidence: againstPrimary })]
 
   // The liar may be the witness, so the primary's blocks are now compared with those of the witness in the same way.
-  const reverse = { trace: found.trace, target: found.divergent, source: primary, signal }
+  // A caller that leaves does not end this comparison, because it is made only once.
+  const reverse = { trace: found.trace, target: found.divergent, source: primary, signal: undefined }
   // An error of this comparison must not hide the attack.
-  const other = await tryExamine(context, reverse).catch(() => undefined)
-  const againstWitness = other && evidenceOf(other)
-  if (againstWitness !== undefined) {
+  const againstWitness = await tryExamine(context, reverse)
+    .then((other) => other && evidenceOf(other))
+    .catch(() => undefined)
+  if (againstWitness) {
     receivers.push(await send(context, { to: primary, about: witness, evidence: againstWitness }))
   }
   const data = {
@@ -188,7 +190,7 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
     againstPrimary,
     ...(againstWitness && { againstWitness }),
   }
-  const message = `an attack: ${primary.name} and ${witness.name} have different valid headers after height ${data.commonHeight}. Evidence was sent to ${receivers.flat().join(' and ') || 'no server'}. Find out which one is right, and begin again with a header that you trust`
+  const message = `an attack: ${primary.name} and ${witness.name} have different valid headers after height ${data.commonHeight}. Evidence was sent to ${receivers.flat().join(' and ') || 'no server'}. Find out which is right, and begin again with a header that you trust`
   context.attack = lightError(LIGHT_ERRORS.attack, message, { data })
   throw context.attack
 }

@@ -5,6 +5,7 @@ import type { Conditions } from '../../session/conditions.ts'
 import { describe, type Entry } from '../../session/describe.ts'
 import type { Happening } from '../../session/happening.ts'
 import { type Run, writeRun } from '../../session/link.ts'
+import { microsecondsUp } from '../../session/microseconds.ts'
 import type { NodeView } from '../../session/view.ts'
 import { WIRE_KINDS, type WireKind } from '../../session/wire-kind.ts'
 import type { Update } from '../../worker/protocol.ts'
@@ -112,7 +113,7 @@ export function begin(next: Run): void {
 
 /** Shows another moment of the same run. The nodes run again, from the beginning to this moment. */
 export function goTo(at: number): void {
-  if (run.value !== undefined) begin({ ...run.value, actions, until: Math.max(0, Math.ceil(at * 1000) / 1000) })
+  if (run.value !== undefined) begin({ ...run.value, actions, until: Math.max(0, microsecondsUp(at) / 1000) })
 }
 
 /** Begins the same run again, with the actions that it began with. */

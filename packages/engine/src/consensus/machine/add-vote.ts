@@ -34,9 +34,9 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
       judge(core, received, rejectVote(VOTE_REFUSALS.unwantedRound))
       return
     }
-    // A crash can make this node lose its own vote. Peers that have this vote may send it back before the node signs
-    // it again. When the node then adds its own vote, the vote is not new. It must be counted all the same: the votes
-    // of all other validators may have arrived already, and then no later vote would end the step.
+    // After a crash, the replay of the WAL may stop before the step that this node had reached, because the WAL has no
+    // claims of peers. Then the own vote is in the set before the node signs it again, and it is not new. It must be
+    // counted all the same: the votes of all other validators may be there too, and no later vote would end the step.
     const isNew = handleAddition(core, received, yield* addChecked(core, set, vote))
     if (!isNew && received.peerId !== OWN) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)

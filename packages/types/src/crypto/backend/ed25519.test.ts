@@ -54,14 +54,19 @@ test.skipIf(loadSodium() === undefined)(
   },
 )
 
-test.skipIf(loadSodium() === undefined)('property: libsodium and OpenSSL make the same signature', () => {
-  fc.assert(
-    fc.property(bytes(32), fc.uint8Array({ maxLength: 300 }), (seed, message) => {
-      const key = concatBytes(seed, ed25519.getPublicKey(seed))
-      const signature = signEd25519(key, message)
-      expect(signature).toEqual(signEd25519WithOpenSsl(key, message))
-      expect(signature).toEqual(ed25519.sign(message, seed))
-    }),
-    { numRuns: 50 },
-  )
-})
+test.skipIf(loadSodium() === undefined)(
+  'property: libsodium and OpenSSL make the same signature, also with a wrong public key',
+  () => {
+    fc.assert(
+      fc.property(bytes(32), fc.uint8Array({ maxLength: 300 }), (seed, message) => {
+        const key = concatBytes(seed, ed25519.getPublicKey(seed))
+        const signature = signEd25519(key, message)
+        expect(signature).toEqual(signEd25519WithOpenSsl(key, message))
+        expect(signature).toEqual(ed25519.sign(message, seed))
+        const damaged = concatBytes(seed, ed25519.getPublicKey(new Uint8Array(32)))
+        expect(signEd25519(damaged, message)).toEqual(signEd25519WithOpenSsl(damaged, message))
+      }),
+      { numRuns: 50 },
+    )
+  },
+)

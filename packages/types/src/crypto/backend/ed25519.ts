@@ -1,4 +1,4 @@
-import { loadedSodium, loadSodium } from '@org/runtime/sodium'
+import { loadedSodium, loadSodium, type Sodium } from '@org/runtime/sodium'
 import { type Ed25519Item, signEd25519WithOpenSsl, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
 
 /**
@@ -42,6 +42,23 @@ const SIGNED_WITHOUT_SODIUM = 1000
 // All nodes of the process share this count. This is safe, because libsodium and OpenSSL make the same signatures.
 let signed = 0
 
+/** The secret key in the form of libsodium, by the private key. */
+const secretKeys = new WeakMap<Uint8Array, Uint8Array>()
+
+/**
+ * Returns the secret key for libsodium. Its public key is made from the seed, as OpenSSL does it. If a private key
+ * contains a wrong public key, two libraries could otherwise make two different signatures of one message, which
+ * reveals the key.
+ */
+function secretKeyOf(sodium: Sodium, privateKey: Uint8Array): Uint8Array {
+  const known = secretKeys.get(privateKey)
+  if (known !== undefined) return known
+  const secretKey = new Uint8Array(64)
+  sodium.crypto_sign_seed_keypair(new Uint8Array(32), secretKey, privateKey.subarray(0, 32))
+  secretKeys.set(privateKey, secretKey)
+  return secretKey
+}
+
 /**
  * Signs `message`. `privateKey` has 64 bytes: the seed, then the public key. Signs with libsodium if libsodium is
  * loaded, because libsodium takes six tenths of the time of OpenSSL. Loads libsodium after
@@ -51,6 +68,6 @@ export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8A
   const sodium = signed++ < SIGNED_WITHOUT_SODIUM ? loadedSodium() : loadSodium()
   if (sodium === undefined) return signEd25519WithOpenSsl(privateKey, message)
   const signature = new Uint8Array(64)
-  sodium.crypto_sign_detached(signature, message, privateKey)
+  sodium.crypto_sign_detached(signature, message, secretKeyOf(sodium, privateKey))
   return signature
 }

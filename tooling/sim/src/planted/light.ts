@@ -43,7 +43,7 @@ export const LIGHT_MUTANTS: readonly PlantedBug[] = [
     name: 'light-evidence-not-sent',
     about: 'evidence of an attack is sent to no node',
     file: light('client/attack.ts'),
-    find: '    await to.reportEvidence(evidence, signal === undefined ? {} : { signal })\n',
+    find: '    await to.reportEvidence(evidence)\n',
     replace: '',
   },
   {

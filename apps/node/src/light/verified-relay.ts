@@ -3,7 +3,7 @@ import { createVerifiedTransport } from '@org/light/cosmjs'
 import { ics23Operators } from '@org/light/ics23'
 import { isRpcFailure, RPC_CLIENT_ERRORS, RpcClientError } from '@org/rpc/client'
 import type { Relay } from '@org/rpc/server'
-import { type Clock, createPlaces, isCodedError, messageOf, unlessAborted } from '@org/runtime'
+import { type Clock, createPlaces, isCodedError, messageOf, withTimeLimit } from '@org/runtime'
 import { BlockMeta, equalBlockIds, hashHeader } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
@@ -61,16 +61,12 @@ export function createVerifiedCalls(
   }
 
   return async (method, params, caller) => {
-    const late = new AbortController()
-    const timer = clock.after(callMs, () => late.abort(tooLate(method, callMs)))
-    const signal = AbortSignal.any([caller, late.signal])
+    const limit = { clock, ms: callMs, late: () => tooLate(method, callMs), signal: caller }
     try {
-      return await unlessAborted(inTurn(method, params, signal), signal)
+      return await withTimeLimit(limit, (signal) => inTurn(method, params, signal))
     } catch (error) {
       if (caller.aborted) throw error
       throw forClient(method, error, primary)
-    } finally {
-      timer.cancel()
     }
   }
 }

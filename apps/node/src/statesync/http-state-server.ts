@@ -1,7 +1,7 @@
 import { boundedFetch, createHttpProvider, LIGHT_ERRORS, LightError, type ProviderRetry } from '@org/light'
 import type { StateServer } from '@org/node-rpc/statesync'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
-import { type Clock, type Random, unlessAborted } from '@org/runtime'
+import { type Clock, type Random, withTimeLimit } from '@org/runtime'
 
 /** The maximum size of the answer with the consensus parameters, which take about 600 bytes. */
 const PARAMS_BOUNDS = { maxBytes: 64 * 1024, maxItems: 1000 }
@@ -27,23 +27,17 @@ export function createHttpStateServer(
   { chainId, url }: { readonly chainId: string; readonly url: string },
   modules: HttpStateServerModules,
 ): StateServer {
-  const { clock } = modules
   const provider = createHttpProvider({ chainId, url, attempts: ATTEMPTS }, modules)
   const ask = boundedFetch(globalThis.fetch, PARAMS_BOUNDS, provider.name)
   const client = createRpcClient(createHttpTransport(provider.name, { fetch: ask }))
   return {
     ...provider,
     consensusParams: async (height, signal) => {
-      const late = new AbortController()
       const message = `${provider.name} did not send the consensus parameters within ${PARAMS_MS / 1000} s`
-      const timer = clock.after(PARAMS_MS, () => late.abort(new LightError(LIGHT_ERRORS.noResponse, message)))
-      const either = AbortSignal.any([signal, late.signal])
-      try {
-        const answer = await unlessAborted(client.consensusParams({ height }, { signal: either }), either)
-        return answer.consensusParams
-      } finally {
-        timer.cancel()
-      }
+      const late = () => new LightError(LIGHT_ERRORS.noResponse, message)
+      const limit = { clock: modules.clock, ms: PARAMS_MS, late, signal }
+      return (await withTimeLimit(limit, (either) => client.consensusParams({ height }, { signal: either })))
+        .consensusParams
     },
   }
 }

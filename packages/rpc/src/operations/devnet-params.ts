@@ -1,4 +1,5 @@
 import { isCodedError } from '@org/runtime/errors'
+import { hexToBytes } from '@org/types/bytes'
 import { bool, bytes, hexBytes, int64, type Param, string, strings } from '../call/params.ts'
 import { argumentError, type RpcError } from '../errors.ts'
 import { type Binary, textOfBinary } from '../json/index.ts'
@@ -125,7 +126,7 @@ export const txHash: NamedParam<Uint8Array> = required(hexBytes, {
   accepts: ({ length }) => length === TX_HASH_BYTES,
   fromText: (text) => {
     const digits = /^"?(?:0x)?([0-9a-fA-F]{64})"?$/.exec(text)?.[1]
-    return digits === undefined ? undefined : Uint8Array.from(Buffer.from(digits, 'hex'))
+    return digits === undefined ? undefined : hexToBytes(digits)
   },
 })
 

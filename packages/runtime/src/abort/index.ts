@@ -1,1 +1,2 @@
 export { unlessAborted } from './unless-aborted.ts'
+export { type TimeLimit, withTimeLimit } from './with-time-limit.ts'

@@ -1,0 +1,29 @@
+import type { Clock } from '../clock/index.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+export interface TimeLimit {
+  readonly clock: Clock
+  readonly ms: number
+  /** Makes the error with which the result rejects when the time is over. */
+  readonly late: () => unknown
+  /** Ends the work before the time is over. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Runs `run` with a time limit. Settles as the promise of `run` does. If the time is over, or `signal` aborts, the
+ * signal that `run` got aborts, and the result rejects with the reason of the abort.
+ */
+export async function withTimeLimit<T>(
+  { clock, ms, late, signal }: TimeLimit,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const timer = clock.after(ms, () => limit.abort(late()))
+  const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal])
+  try {
+    return await unlessAborted(run(either), either)
+  } finally {
+    timer.cancel()
+  }
+}

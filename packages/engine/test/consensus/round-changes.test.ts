@@ -65,6 +65,22 @@ describe('votes that come before the proposal', () => {
     s.expectPrecommit(undefined)
   })
 
+  it('behavior: if the signer refuses the prevote and all other prevotes are present, a timeout ends the step', () => {
+    const s = createScenario({ app: { signs: ({ type }) => type !== prevote } })
+    s.prevote(undefined, undefined, undefined)
+    s.timeOut()
+    expect([s.myVote(prevote), s.state.step]).toEqual([undefined, RoundStep.prevoteWait])
+    s.timeOut()
+    s.expectPrecommit(undefined)
+  })
+
+  it('behavior: if the signer refuses the prevote, the step does not end before +2/3 have prevoted', () => {
+    const s = createScenario({ app: { signs: ({ type }) => type !== prevote } })
+    s.prevote(undefined, undefined)
+    s.timeOut()
+    expect(s.state.step).toBe(RoundStep.prevote)
+  })
+
   it('behavior: a polka for nil of a later round, which the machine enters, does not end the wait for the proposal', () => {
     const s = createScenario()
     s.timeOut()

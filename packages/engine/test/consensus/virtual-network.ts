@@ -59,8 +59,8 @@ export interface NetworkOptions {
    */
   readonly maxBytes?: bigint
   /**
-   * The answers of the nodes' applications. By default an application accepts everything, and a vote extension is the
-   * height and the number of the node.
+   * The answers of the nodes' applications and signers. By default an application accepts everything, a vote extension
+   * is the height and the number of the node, and a signer signs everything.
    */
   readonly app?: Partial<VirtualApp>
   readonly initialHeight?: number
@@ -72,6 +72,8 @@ export interface VirtualApp {
   readonly accept: (block: Block, node: number) => boolean
   readonly extend: (height: number, node: number) => Uint8Array
   readonly verifyExtension: (vote: Vote, node: number) => boolean
+  /** Returns false if the signer of the node refuses to sign the vote. */
+  readonly signs: (vote: Vote, node: number) => boolean
 }
 
 const APP: VirtualApp = {
@@ -80,6 +82,7 @@ const APP: VirtualApp = {
   accept: () => true,
   extend: (height, node) => utf8ToBytes(`${height}/${node}`),
   verifyExtension: () => true,
+  signs: () => true,
 }
 
 export interface VirtualNode {
@@ -254,6 +257,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
           return { type: call.type, value: { ...call.proposal, signature } }
         }
         case 'signVote':
+          if (!app.signs(call.vote, index)) return { type: call.type, value: undefined }
           return { type: call.type, value: signVote(call.vote, call.withExtension) }
         case 'validateBlock':
           return { type: call.type, value: app.validate(call.block, index) }

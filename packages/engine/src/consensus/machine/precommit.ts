@@ -22,8 +22,8 @@ export function* enterPrecommit(core: Core, height: number, round: number): Flow
   newStep(core)
 }
 
-function precommitNil(core: Core): Flow {
-  return signVote(core, { type: SignedMsgType.precommit, blockId: ZERO_BLOCK_ID })
+function* precommitNil(core: Core): Flow {
+  yield* signVote(core, { type: SignedMsgType.precommit, blockId: ZERO_BLOCK_ID })
 }
 
 function unlock(core: Core): void {

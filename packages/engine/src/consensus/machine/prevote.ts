@@ -6,16 +6,27 @@ import { timeoutOf } from './options.ts'
 import type { Candidate } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { signVote } from './sign.ts'
-import type { TwoThirdsVotes } from './votes/index.ts'
+import { hasTwoThirds, type TwoThirdsVotes } from './votes/index.ts'
 
 /** Called when the proposal is complete, or at the timeout of the step propose. */
 export function* enterPrevote(core: Core, height: number, round: number): Flow {
   const { state } = core
   if (state.height !== height || round < state.round) return
   if (round === state.round && RoundStep.prevote <= state.step) return
-  yield* signVote(core, { type: SignedMsgType.prevote, blockId: yield* choosePrevote(core) })
+  const wasSigned = yield* signVote(core, { type: SignedMsgType.prevote, blockId: yield* choosePrevote(core) })
   setStep(core, round, RoundStep.prevote)
   newStep(core)
+  if (!wasSigned) waitWithoutOwnPrevote(core, round)
+}
+
+/**
+ * Schedules the end of the wait for prevotes if +2/3 have prevoted already. Usually the arrival of the own prevote does
+ * this. If the signer refused the own prevote, and the prevotes of all other validators are present, no later prevote
+ * would end the step.
+ */
+function waitWithoutOwnPrevote(core: Core, round: number): void {
+  const prevotes = core.state.votes.prevotes(round)
+  if (prevotes !== undefined && hasTwoThirds(prevotes)) enterPrevoteWait(core, prevotes)
 }
 
 /** Chooses the locked block, otherwise the proposed block if it is valid, otherwise nil. */

@@ -28,11 +28,14 @@ export interface WantedVote {
   readonly block?: Block
 }
 
-/** Signs and sends a vote, if this node is a validator now. */
-export function* signVote(core: Core, { type, blockId, block }: WantedVote): Flow {
+/**
+ * Signs and sends a vote, if this node is a validator now. Returns false only if the signer refused to sign, for
+ * example because it signed another vote before a crash. Then no own vote of the step will arrive.
+ */
+export function* signVote(core: Core, { type, blockId, block }: WantedVote): Flow<boolean> {
   const { state } = core
   const us = state.signerAddress === undefined ? undefined : validatorByAddress(state.validators, state.signerAddress)
-  if (us === undefined) return
+  if (us === undefined) return true
   const unsigned = Vote.create({
     type,
     height: state.height,
@@ -46,11 +49,12 @@ export function* signVote(core: Core, { type, blockId, block }: WantedVote): Flo
   const extension =
     withExtension && block !== undefined ? yield* ask({ type: 'extendVote', vote: unsigned, block }) : new Uint8Array(0)
   const vote = yield* ask({ type: 'signVote', vote: { ...unsigned, extension }, withExtension })
-  if (vote === undefined) return
+  if (vote === undefined) return false
   if (withExtension !== vote.extensionSignature.length > 0) {
     const message = `the signer ${withExtension ? 'did not sign the extension' : 'signed an extension'} of a vote`
     throw new MachineError(MACHINE_ERRORS.signedExtension, message)
   }
   core.emit({ type: 'own', message: { kind: 'vote', vote } })
   note.debug(core, 'signed vote', { type: type === SignedMsgType.prevote ? 'prevote' : 'precommit' })
+  return true
 }

@@ -32,18 +32,31 @@ export interface KillResult {
   readonly faults: readonly string[]
 }
 
+type Get = (path: string) => Promise<Record<string, unknown>>
+
 interface Rpc {
-  readonly get: (path: string) => Promise<Record<string, unknown>>
+  readonly get: Get
+  /**
+   * Does the same as `get`, and sends the request once more if no answer came. The node may close a connection at the
+   * moment when it is used again, for example after a pause of this process.
+   */
+  readonly getAgain: Get
 }
 
 function rpcOf(port: number): Rpc {
+  const get: Get = async (path) => {
+    const response = await fetch(`http://127.0.0.1:${port}/${path}`)
+    const { result, error } = (await response.json()) as { result?: Record<string, unknown>; error?: unknown }
+    if (result === undefined) throw new Error(JSON.stringify(error))
+    return result
+  }
   return {
-    get: async (path) => {
-      const response = await fetch(`http://127.0.0.1:${port}/${path}`)
-      const { result, error } = (await response.json()) as { result?: Record<string, unknown>; error?: unknown }
-      if (result === undefined) throw new Error(JSON.stringify(error))
-      return result
-    },
+    get,
+    getAgain: (path) =>
+      get(path).catch((error: unknown) => {
+        if (error instanceof TypeError) return get(path)
+        throw error
+      }),
   }
 }
 
@@ -80,12 +93,12 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
     })
 
   async function check(recent: readonly string[]): Promise<void> {
-    const status = (await rpc.get('status')) as { sync_info: { latest_block_height: string } }
+    const status = (await rpc.getAgain('status')) as { sync_info: { latest_block_height: string } }
     const now = Number(status.sync_info.latest_block_height)
     if (now < height) faults.push(`the chain is at height ${now}, and it was at height ${height} before the kill`)
     height = Math.max(height, now)
     for (const tx of recent) {
-      const found = await rpc.get(`tx?hash=0x${hashOf(tx)}`).catch((error: Error) => error)
+      const found = await rpc.getAgain(`tx?hash=0x${hashOf(tx)}`).catch((error: Error) => error)
       if (found instanceof Error)
         faults.push(
           `the transaction ${tx} was committed at height ${committed.get(tx)} and is not found: ${found.message}`,
@@ -95,11 +108,11 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
           `the transaction ${tx} was committed at height ${committed.get(tx)} and is now at height ${String(found.height)}`,
         )
       const [key, value] = tx.split('=') as [string, string]
-      const { response } = (await rpc.get(`abci_query?data="${key}"`)) as { response: { value: string } }
+      const { response } = (await rpc.getAgain(`abci_query?data="${key}"`)) as { response: { value: string } }
       if (atob(response.value ?? '') !== value) faults.push(`the application has lost the transaction ${tx}`)
     }
     for (const [at, hash] of [...blocks].slice(-20)) {
-      const { block_id: id } = (await rpc.get(`block?height=${at}`)) as { block_id: { hash: string } }
+      const { block_id: id } = (await rpc.getAgain(`block?height=${at}`)) as { block_id: { hash: string } }
       if (id.hash !== hash) faults.push(`block ${at} had the hash ${hash}, and now has the hash ${id.hash}`)
     }
   }

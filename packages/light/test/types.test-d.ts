@@ -14,6 +14,7 @@ import {
   verify,
 } from '../src/index.ts'
 import type { LevelLightStore } from '../src/level/index.ts'
+import type { Unverified, VerifiedClient } from '../src/verified/index.ts'
 
 declare const client: LightClient
 
@@ -44,4 +45,23 @@ test('the code of a failure determines the type of its data', () => {
     expectTypeOf(error.data.trustedHeight).toEqualTypeOf<number>()
   }
   if (error.code === LIGHT_ERRORS.attack) expectTypeOf(error.data.commonHeight).toEqualTypeOf<number>()
+})
+
+test('the members of an answer that nothing proves have the type Unverified', () => {
+  type Result<Name extends keyof VerifiedClient> = VerifiedClient[Name] extends (...args: never) => Promise<infer R>
+    ? R
+    : never
+  type LastCommit = NonNullable<NonNullable<Result<'block'>['block']>['lastCommit']>
+  type SearchedCommit = NonNullable<NonNullable<Result<'blockSearch'>['blocks'][number]['block']>['lastCommit']>
+  expectTypeOf<LastCommit['round']>().toEqualTypeOf<Unverified<number>>()
+  expectTypeOf<Result<'blockByHash'>>().toEqualTypeOf<Result<'block'>>()
+  expectTypeOf<SearchedCommit['round']>().toEqualTypeOf<Unverified<number>>()
+  expectTypeOf<LastCommit['height']>().toEqualTypeOf<number>()
+  expectTypeOf<Result<'blockSearch'>['totalCount']>().toEqualTypeOf<Unverified<number>>()
+  expectTypeOf<Result<'commit'>['canonical']>().toEqualTypeOf<Unverified<boolean>>()
+  expectTypeOf<Result<'validators'>['validators'][number]['proposerPriority']>().toEqualTypeOf<Unverified<bigint>>()
+  expectTypeOf<Result<'validators'>['validators'][number]['votingPower']>().toEqualTypeOf<bigint>()
+  expectTypeOf<Result<'tx'>['index']>().toEqualTypeOf<Unverified<number>>()
+  expectTypeOf<Result<'txSearch'>['totalCount']>().toEqualTypeOf<Unverified<number>>()
+  expectTypeOf<Result<'abciQuery'>['response']['log']>().toEqualTypeOf<Unverified<string>>()
 })

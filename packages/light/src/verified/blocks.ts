@@ -9,22 +9,38 @@ import {
   heightOfAnswer,
   heightOfArgs,
   type Partly,
+  type Unverified,
   unprovable,
   type Verified,
   type VerifiedModules,
   wrongAnswer,
 } from './answer.ts'
 
+/** A block. It is verified, except for the round of its last commit, which no hash covers. */
+export type VerifiedBlock = Omit<Block, 'lastCommit'> & {
+  readonly lastCommit?: Partly<NonNullable<Block['lastCommit']>, 'round'> | undefined
+}
+
+/** A block with its verified id. */
+export interface VerifiedFound {
+  readonly blockId: BlockId
+  readonly block: VerifiedBlock | undefined
+}
+
 export interface VerifiedBlocks {
-  readonly block: Verified<'block'>
+  readonly block: Verified<'block', VerifiedFound>
   /** Rejects with `LIGHT_UNPROVABLE` if the node does not have the block, because no proof of its absence exists. */
-  readonly blockByHash: Verified<'blockByHash'>
+  readonly blockByHash: Verified<'blockByHash', VerifiedFound>
   /** Each block is verified. No proof shows that the list of matching blocks is complete. */
-  readonly blockSearch: Verified<'blockSearch', Partly<Answer<'blockSearch'>, 'totalCount'>>
+  readonly blockSearch: Verified<
+    'blockSearch',
+    { readonly blocks: readonly VerifiedFound[]; readonly totalCount: Unverified<number> }
+  >
   readonly header: Verified<'header'>
   /** Rejects with `LIGHT_UNPROVABLE` if the node does not have the header, because no proof of its absence exists. */
   readonly headerByHash: Verified<'headerByHash'>
-  readonly commit: Verified<'commit'>
+  /** The commit that the light client verified. No proof shows that the next block contains the same signatures. */
+  readonly commit: Verified<'commit', Partly<NonNullable<Answer<'commit'>>, 'canonical'>>
 }
 
 /** Checks that a header is the verified header. */

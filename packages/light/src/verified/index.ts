@@ -1,8 +1,8 @@
 export type { Answer, Args, Partly, Unverified, Verified } from './answer.ts'
-export type { VerifiedBlocks } from './blocks.ts'
+export type { VerifiedBlock, VerifiedBlocks, VerifiedFound } from './blocks.ts'
 export type { EventCover, VerifiedEvent } from './events.ts'
 export type { QueryOptions, QueryQuestion, VerifiedQuery } from './query.ts'
-export type { VerifiedParams, VerifiedResult, VerifiedResults, VerifiedState } from './state.ts'
+export type { VerifiedParams, VerifiedResult, VerifiedResults, VerifiedState, VerifiedValidators } from './state.ts'
 export type { VerifiedTransactions, VerifiedTx } from './transactions.ts'
 export {
   createVerifiedClient,

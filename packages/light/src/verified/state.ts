@@ -20,6 +20,15 @@ export type VerifiedParams = Omit<Params, 'consensusParams'> & {
   readonly consensusParams: Partly<Params['consensusParams'], 'evidence' | 'validator' | 'version' | 'abci'>
 }
 
+type Validators = Answer<'validators'>
+/**
+ * A page of validators. Keys and powers are verified. The proposer priorities are not, because the header's hash does
+ * not cover them; a witness has the same priorities if it was asked for the height.
+ */
+export type VerifiedValidators = Omit<Validators, 'validators'> & {
+  readonly validators: readonly Partly<Validators['validators'][number], 'proposerPriority'>[]
+}
+
 export interface VerifiedState {
   /**
    * Returns the results and the app hash of a block. Without a height, it returns those of the block before the latest
@@ -32,7 +41,7 @@ export interface VerifiedState {
    * Returns a page of the verified validator set at a height. The light client has the set already, because it
    * verified the header of the height with it. So no further request is sent.
    */
-  readonly validators: Verified<'validators'>
+  readonly validators: Verified<'validators', VerifiedValidators>
 }
 
 const [DEFAULT_PER_PAGE, MAX_PER_PAGE] = [30, 100]

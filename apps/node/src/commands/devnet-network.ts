@@ -17,6 +17,7 @@ import { type Runnable, serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
 import { createDevnetJoiner } from './devnet-joiner.ts'
+import { withoutDepartures } from './without-departures.ts'
 
 const POWER = 10n
 const FIRST_RPC_PORT = 26_657
@@ -50,7 +51,9 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
     'p2p.allow_duplicate_ip': true,
     'p2p.addr_book_strict': false,
   }
-  return openHome({ ...context, flags, home: join(context.home, `node${index}`) }, { create: true, preset })
+  return withoutDepartures(
+    openHome({ ...context, flags, home: join(context.home, `node${index}`) }, { create: true, preset }),
+  )
 }
 
 /**

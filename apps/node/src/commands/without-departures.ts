@@ -1,0 +1,21 @@
+import type { Logger } from '@org/runtime'
+import type { OpenedHome } from '../home/open-home.ts'
+
+function quiet(logger: Logger): Logger {
+  return {
+    ...logger,
+    error: (message, fields) => {
+      if (fields?.code !== 'MCONN_CLOSED') logger.error(message, fields)
+    },
+    child: (module) => quiet(logger.child(module)),
+  }
+}
+
+/**
+ * If the log level is `error`, gives the home a logger that leaves out the lines about peers that close their
+ * connection. All nodes of the network run in this process. They close connections only when they stop, or when state
+ * sync ends and the node starts, and neither is an error.
+ */
+export function withoutDepartures(home: OpenedHome): OpenedHome {
+  return home.config.base.logLevel === 'error' ? { ...home, logger: quiet(home.logger) } : home
+}

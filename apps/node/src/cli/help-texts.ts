@@ -136,8 +136,8 @@ rpc_servers of that file:
   light: `
 Serves the RPC of a node at another address, and verifies what the node answers. The proxy trusts only the header that you name with
 --height and --hash. Take it from a source that you trust: an explorer, a friend, or a node of your own. The witnesses confirm the
-headers of the primary. As long as one witness is honest, the proxy finds a lie of the primary, and sends evidence of the lie to all
-of these nodes.
+headers of the primary. As long as one witness is honest, the proxy finds a lie of the primary, and sends evidence of the lie to the
+primary and to that witness.
 
   halley snapshot trust-root --node http://one.example:26657
   halley light my-chain --primary http://one.example:26657 --witnesses http://two.example:26657 --height 962118 --hash 28B97BE9...

@@ -25,7 +25,7 @@ import { Message as AddressMessage, AuthSigMessage, DefaultNodeInfo } from '@org
 import { Message as SignerMessage } from '@org/types/privval'
 import { AbciResponsesInfo, ConsensusParamsInfo, State, ValidatorsInfo } from '@org/types/state'
 import { Message as StateSyncMessage } from '@org/types/statesync'
-import { validateLightBlockBasic } from '@org/types/validators'
+import { hashValidators, validateLightBlockBasic } from '@org/types/validators'
 import { decodeMessage, isBlockResponse } from '../../../../../packages/engine/src/blocksync/block-message.ts'
 import { inputFromRecord } from '../../../../../packages/engine/src/consensus/driver/wal-records.ts'
 import { messageSizeFault } from '../../../../../packages/engine/src/consensus/gossip/message-size.ts'
@@ -79,6 +79,26 @@ function ics23Seeds(): readonly Uint8Array[] {
     { batch: { entries: [{ exist: iavl }] } },
   ] as readonly ics23.ICommitmentProof[]
   return proofs.map((proof) => CommitmentProof.encode(proof).finish())
+}
+
+/** Returns light blocks of the recorded chains. Each block is complete and well formed. */
+function lightBlockSeeds(): readonly Uint8Array[] {
+  const commits = seeds
+    .storedSeeds('blockstore', 'C:')()
+    .map((bytes) => Commit.decode(bytes))
+  const sets = seeds
+    .storedSeeds('state', 'validatorsKey:')()
+    .map((bytes) => ValidatorsInfo.decode(bytes).validatorSet)
+  const metas = seeds
+    .storedSeeds('blockstore', 'H:')()
+    .map((bytes) => BlockMeta.decode(bytes))
+  return metas.flatMap(({ header, blockId }) => {
+    const commit = commits.find((one) => equalBytes(one.blockId.hash, blockId.hash))
+    const validatorSet = sets.find((set) => set !== undefined && equalBytes(hashValidators(set), header.validatorsHash))
+    return commit === undefined
+      ? []
+      : [LightBlock.encode(LightBlock.create({ signedHeader: { header, commit }, validatorSet }))]
+  })
 }
 
 /**
@@ -181,15 +201,9 @@ export const RECORD_DECODERS: readonly Decoder[] = [
     after: validateExtendedCommitBasic,
   }),
   schemaDecoder('light block', LightBlock, {
-    seeds: () =>
-      seeds
-        .storedSeeds('blockstore', 'H:')()
-        .slice(0, 5)
-        .map((bytes) => {
-          const { header } = BlockMeta.decode(bytes)
-          return LightBlock.encode(LightBlock.create({ signedHeader: { header, commit: undefined } }))
-        }),
-    after: (value) => validateLightBlockBasic(value, 'test'),
+    seeds: lightBlockSeeds,
+    // Each block is checked against the chain id in its own header, so that all further checks run.
+    after: (value) => validateLightBlockBasic(value, value.signedHeader?.header?.chainId ?? ''),
   }),
   schemaDecoder('proof operators', ProofOps, {
     seeds: () => [

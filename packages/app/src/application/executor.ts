@@ -1,11 +1,11 @@
 import type { EventAnswer, TxResultAnswer, ValidatorUpdateAnswer } from '@org/abci'
 import { utf8ToBytes } from '@org/types/bytes'
 import { APP_ERRORS, AppError, CODESPACE, Refusal, refusal, TX_CODES } from '../errors.ts'
-import { createOverlay, json, type Table, tableOf } from '../state/index.ts'
+import { createOverlay, json, type Overlay, type Table, tableOf } from '../state/index.ts'
 import { decodeTransaction, isSignatureValid, type Transaction, toJsonText } from '../transaction/index.ts'
 import type { Child, Edit } from '../tree/index.ts'
 import { type BlockInfo, type Context, createContext, createGasMeter } from './context.ts'
-import type { AppOptions } from './options.ts'
+import { type AppOptions, transactionForm } from './options.ts'
 import { reportToStderr } from './report-to-stderr.ts'
 import { checkAnswer } from './routes.ts'
 
@@ -53,8 +53,9 @@ interface Resolved {
 }
 
 /** Returns the transaction and its handler. Throws a `Refusal`. */
-function resolveTransaction({ messages, signatures = true }: AppOptions, bytes: Uint8Array): Resolved {
-  const transaction = decodeTransaction(bytes, signatures)
+function resolveTransaction(options: AppOptions, bytes: Uint8Array): Resolved {
+  const { messages } = options
+  const transaction = decodeTransaction(bytes, transactionForm(options))
   const { type, value } = transaction.body
   const route = Object.hasOwn(messages, type) ? messages[type] : undefined
   if (route === undefined) {
@@ -64,7 +65,19 @@ function resolveTransaction({ messages, signatures = true }: AppOptions, bytes: 
   return { transaction, perform: route.prepare(value) }
 }
 
-/** Verifies signature and nonce, and raises the nonce. Throws a `Refusal`. */
+/** Returns the state with the signer's nonce raised by one. Throws a `Refusal` if the nonce is not the next one. */
+function useNonce({ tree, edit }: Working, address: string, nonce: number): Overlay {
+  const overlay = createOverlay({ tree, load: edit.load }, () => undefined)
+  const wanted = nonces.get(overlay, address) ?? 0
+  if (nonce !== wanted) {
+    const message = `the nonce is ${nonce}, but the next nonce of the account ${address} is ${wanted}`
+    throw refusal(TX_CODES.badNonce, message)
+  }
+  nonces.set(overlay, address, wanted + 1)
+  return overlay
+}
+
+/** Verifies the signature and, if there is one, the nonce, and raises the nonce. Throws a `Refusal`. */
 function authenticate(working: Working, transaction: Transaction): void {
   const { signed } = transaction
   if (signed === undefined) return
@@ -72,17 +85,10 @@ function authenticate(working: Working, transaction: Transaction): void {
   if (signed.chainId !== chainId) {
     throw refusal(TX_CODES.badSignature, `the transaction is for chain ${signed.chainId.slice(0, 50)}, not ${chainId}`)
   }
-  const overlay = createOverlay({ tree: working.tree, load: working.edit.load }, () => undefined)
-  const wanted = nonces.get(overlay, signed.address) ?? 0
-  if (signed.nonce !== wanted) {
-    throw refusal(
-      TX_CODES.badNonce,
-      `the nonce is ${signed.nonce}, but the next nonce of the account ${signed.address} is ${wanted}`,
-    )
-  }
+  // The nonce is compared first, because a comparison costs less than the verification of a signature.
+  const counted = signed.nonce === undefined ? undefined : useNonce(working, signed.address, signed.nonce)
   if (!isSignatureValid(transaction)) throw refusal(TX_CODES.badSignature, 'the signature is invalid')
-  nonces.set(overlay, signed.address, wanted + 1)
-  working.tree = overlay.applyTo(working.edit)
+  if (counted !== undefined) working.tree = counted.applyTo(working.edit)
 }
 
 /** The result of a refused transaction. */

@@ -1,6 +1,7 @@
 import { APP_ERRORS, AppError } from '../errors.ts'
 import type { SnapshotOptions } from '../snapshots/index.ts'
 import type { Storage } from '../storage/port.ts'
+import type { TransactionForm } from '../transaction/index.ts'
 import type { Context } from './context.ts'
 import type { MessageHandler, QueryHandler } from './routes.ts'
 
@@ -20,8 +21,14 @@ export interface AppOptions {
   readonly genesis?: MessageHandler
   readonly beginBlock?: (context: Context) => void
   readonly endBlock?: (context: Context) => void
-  /** True if each transaction has a signature for this chain, and a nonce. Default: `true`. */
+  /** True if each transaction has a signature for this chain. Default: `true`. */
   readonly signatures?: boolean
+  /**
+   * True if each signed transaction has a nonce, so that it counts once. Default: the value of `signatures`. Without
+   * nonces, anybody can send a signed transaction again, and its handler runs again. Then the handlers must refuse the
+   * second one.
+   */
+  readonly nonces?: boolean
   /** The maximum gas of a transaction. Default: 1,000,000. */
   readonly maxGas?: number
   /** The storage of the state. Default: in memory. */
@@ -43,7 +50,8 @@ export interface AppOptions {
 const RESERVED: readonly string[] = ['state', 'nonce']
 const MEMBERS: Readonly<Record<keyof AppOptions, true>> = {
   ...{ name: true, appVersion: true, messages: true, queries: true, genesis: true, beginBlock: true, endBlock: true },
-  ...{ signatures: true, maxGas: true, storage: true, keptVersions: true, onError: true, snapshots: true },
+  ...{ signatures: true, nonces: true, maxGas: true, storage: true, keptVersions: true },
+  ...{ onError: true, snapshots: true },
 }
 
 const bad = (message: string): never => {
@@ -53,6 +61,17 @@ const bad = (message: string): never => {
 function checkCount(value: number | undefined, name: string, least: number): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
   bad(`${name} must be a whole number from ${least}, got ${String(value)}`)
+}
+
+function checkAuthentication({ signatures, nonces }: AppOptions): void {
+  for (const [name, value] of Object.entries({ signatures, nonces })) {
+    if (value !== undefined && typeof value !== 'boolean') bad(`${name} must be true or false, got ${String(value)}`)
+  }
+  if (signatures === false && nonces === true) {
+    bad(
+      'nonces need signatures, because only a signature shows which account a nonce belongs to: remove one of the two options',
+    )
+  }
 }
 
 function checkRoutes(options: AppOptions): void {
@@ -68,6 +87,12 @@ function checkRoutes(options: AppOptions): void {
   }
 }
 
+/** Returns which parts each transaction of the application has. */
+export const transactionForm = ({ signatures = true, nonces = signatures }: AppOptions): TransactionForm => ({
+  isSigned: signatures,
+  hasNonce: nonces,
+})
+
 /** Throws an {@link AppError} (`APP_BAD_OPTION`) that names the option. */
 export function checkOptions(options: AppOptions): void {
   if (typeof options !== 'object' || options === null) bad('createApp needs an object with the member "messages"')
@@ -78,6 +103,7 @@ export function checkOptions(options: AppOptions): void {
     bad('messages is an object with an entry for each type of transaction')
   }
   checkRoutes(options)
+  checkAuthentication(options)
   checkCount(options.appVersion, 'appVersion', 0)
   checkCount(options.maxGas, 'maxGas', 1)
   checkCount(options.keptVersions, 'keptVersions', 2)

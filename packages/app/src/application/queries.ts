@@ -6,10 +6,11 @@ import { readTree } from '../state/index.ts'
 import { fromJsonText, toJsonText } from '../transaction/index.ts'
 import { CommitmentProof, find, PROOF_TYPE, prove, type Version, type Versions } from '../tree/index.ts'
 import { nonces } from './executor.ts'
-import type { AppOptions } from './options.ts'
+import { type AppOptions, transactionForm } from './options.ts'
 import { reportToStderr } from './report-to-stderr.ts'
 
 const STATE_PATH = 'state'
+const NONCE_PATH = 'nonce'
 
 type ReadVersion = Omit<Version, 'hash'>
 
@@ -45,16 +46,20 @@ export function createQueries(
   latest: () => ReadVersion,
 ): (request: RequestQuery) => QueryAnswer {
   const { queries = {}, name = 'app', onError = reportToStderr } = options
+  const { hasNonce } = transactionForm(options)
 
   function answer(version: ReadVersion, request: RequestQuery): QueryAnswer {
     const path = request.path.replace(/^\//, '')
     if (path === STATE_PATH) return stateAnswer(version, versions, request)
     const context = { state: readTree({ tree: version.tree, load: versions.load }), height: version.version }
     const { data } = request
-    if (path === 'nonce') return { value: utf8ToBytes(String(nonces.get(context.state, bytesToUtf8(data)) ?? 0)) }
+    if (path === NONCE_PATH && hasNonce)
+      return { value: utf8ToBytes(String(nonces.get(context.state, bytesToUtf8(data)) ?? 0)) }
     const route = Object.hasOwn(queries, path) ? queries[path] : undefined
     if (route === undefined) {
-      const paths = [STATE_PATH, 'nonce', ...Object.keys(queries)].map((known) => `/${known}`).join(', ')
+      const paths = [STATE_PATH, ...(hasNonce ? [NONCE_PATH] : []), ...Object.keys(queries)]
+        .map((known) => `/${known}`)
+        .join(', ')
       return refuse(`no query has the path ${JSON.stringify(request.path.slice(0, 60))}: ${paths}`)
     }
     const value = route.answer(context, argumentOf(data))

@@ -3,6 +3,7 @@ export {
   type Key,
   type KeyRange,
   type Meter,
+  type Overlay,
   type Pair,
   type ReadState,
   readTree,

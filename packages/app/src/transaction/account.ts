@@ -14,8 +14,11 @@ export interface TransactionContent {
 /** The content of a signed transaction. */
 export interface SignedContent extends TransactionContent {
   readonly chainId: string
-  /** The number of earlier transactions of this account. The query `/nonce` returns it. */
-  readonly nonce: number
+  /**
+   * The number of earlier transactions of this account. The query `/nonce` returns it. Omit it if the application has
+   * no nonces.
+   */
+  readonly nonce?: number
 }
 
 /** A key pair that signs transactions. */
@@ -46,7 +49,7 @@ export function accountOf(privateKey: PrivateKey): Account {
     address: addressOfKey(key),
     privateKey,
     sign: ({ chainId, nonce, ...content }) => {
-      const body = { ...bodyJson(content), chainId, nonce }
+      const body = { ...bodyJson(content), chainId, ...(nonce === undefined ? {} : { nonce }) }
       const signature = sign(privateKey, signBytes(body))
       return utf8ToBytes(toJsonText({ body, key: bytesToHex(key), signature: bytesToHex(signature) }))
     },

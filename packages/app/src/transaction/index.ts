@@ -16,4 +16,4 @@ export {
   type StandardSchema,
   validate,
 } from './standard-schema.ts'
-export { decodeTransaction, isSignatureValid, type Transaction } from './transaction.ts'
+export { decodeTransaction, isSignatureValid, type Transaction, type TransactionForm } from './transaction.ts'

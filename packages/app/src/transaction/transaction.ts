@@ -16,8 +16,15 @@ export interface TransactionBody {
   readonly gas?: number | undefined
   /** The chain that the signature is for. */
   readonly chainId?: string | undefined
-  /** The number of transactions that the signer has made before. */
+  /** The number of transactions that the signer has made before. Missing if the chain has no nonces. */
   readonly nonce?: number | undefined
+}
+
+/** The parts that each transaction of a chain has. */
+export interface TransactionForm {
+  readonly isSigned: boolean
+  /** False if `isSigned` is false. */
+  readonly hasNonce: boolean
 }
 
 /** A transaction after its form was checked. The signature is not verified. */
@@ -29,7 +36,8 @@ export interface Transaction {
 export interface SignedPart {
   readonly key: Uint8Array
   readonly signature: Uint8Array
-  readonly nonce: number
+  /** Missing if the chain has no nonces. */
+  readonly nonce?: number | undefined
   readonly chainId: string
   /** The address of the key, in hex. */
   readonly address: string
@@ -81,7 +89,6 @@ function signedOf(json: Readonly<Record<string, unknown>>): Transaction {
   const key = hexOf(json.key, 'key', PUBLIC_KEY_SIZES.ed25519)
   const signature = hexOf(json.signature, 'signature', SIGNATURE_BYTES)
   const { nonce, chainId } = body
-  if (!isCount(nonce)) return malformed('"nonce" is not a whole number')
   if (typeof chainId !== 'string') return malformed('"chainId" is not a text')
   return { body, signed: { key, signature, nonce, chainId, address: addressOfKey(key) } }
 }
@@ -119,8 +126,16 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
+/** Throws a `Refusal` if the body has a nonce and the chain has none, or the reverse. */
+function checkNonce({ nonce }: TransactionBody, hasNonce: boolean): void {
+  if (hasNonce && nonce === undefined)
+    malformed('it has no "nonce": the query /nonce with the address of the account returns the next one')
+  if (hasNonce && !isCount(nonce)) malformed('"nonce" is not a whole number')
+  if (!hasNonce && nonce !== undefined) malformed('it has a "nonce", but this chain has no nonces: remove the member')
+}
+
 /** Reads a transaction. Throws a `Refusal` that says what is wrong. */
-export function decodeTransaction(bytes: Uint8Array, isSigned: boolean): Transaction {
+export function decodeTransaction(bytes: Uint8Array, { isSigned, hasNonce }: TransactionForm): Transaction {
   const json = parse(bytes)
   if (!isObject(json)) return malformed('it is not an object')
   if (isSigned && !('signature' in json))
@@ -129,7 +144,9 @@ export function decodeTransaction(bytes: Uint8Array, isSigned: boolean): Transac
     return malformed('it has a signature, but this chain accepts only transactions without a signature')
   if (!equalBytes(utf8ToBytes(JSON.stringify(json)), bytes))
     return malformed('its bytes differ from the output of JSON.stringify for the same value')
-  return isSigned ? signedOf(json) : { body: bodyOf(json) }
+  const transaction = isSigned ? signedOf(json) : { body: bodyOf(json) }
+  checkNonce(transaction.body, hasNonce)
+  return transaction
 }
 
 /** Whether the key has signed the body. */

@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '@org/golden'
 import { messageOf } from '@org/runtime'
 import { Presets, SingleBar } from 'cli-progress'
 import { CHAIN_CACHE } from './chain-cache.ts'
-import { besideClone, findSubjects } from './subject.ts'
+import { KINDS, makePlan } from './plan.ts'
 import { formatTable, type Row } from './table.ts'
 import {
   DEVNET_WORKLOADS,
@@ -29,7 +29,7 @@ usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hosti
   rpc            requests to a node, and the block intervals of the node during them
   light          light clients that verify a made chain
   statesync      nodes that join a made chain by state sync
-  devnet         a devnet under control; Halley only, because the reference has none
+  devnet         a devnet under control, beside CometMock and Anvil if 'cometmock' and 'anvil' are on PATH (or at COMETMOCK_BIN and ANVIL_BIN)
   explorer       block intervals of a node while pages of its explorer are open; needs a Chromium; Halley only
   hostile        a node under attack, compared with the same node without the attack; Halley only, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
@@ -68,7 +68,7 @@ attacks:
 ${listed(HOSTILE_WORKLOADS)}
 `
 
-function listed(workloads: readonly Workload[]): string {
+function listed(workloads: readonly Pick<Workload, 'name' | 'about'>[]): string {
   return workloads.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`).join('\n')
 }
 
@@ -95,23 +95,10 @@ async function main(): Promise<void> {
     ...(values.heights === undefined ? {} : { heights: Number(values.heights) }),
     ...(values.state === undefined ? {} : { stateMegabytes: Number(values.state) }),
   }
-  const kinds = {
-    network: NETWORK_WORKLOADS,
-    rpc: RPC_WORKLOADS,
-    light: LIGHT_WORKLOADS,
-    statesync: STATESYNC_WORKLOADS,
-    devnet: DEVNET_WORKLOADS,
-    explorer: EXPLORER_WORKLOADS,
-    hostile: HOSTILE_WORKLOADS,
-  }
-  const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((name) => positionals.includes(name))
-  const offered = kind === undefined ? WORKLOADS : kinds[kind]
-  const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
-  // These workloads run on Halley only. The attacks test the defences of Halley, and the reference has neither a
-  // devnet nor an explorer.
-  const isAlone = kind === 'hostile' || kind === 'devnet' || kind === 'explorer'
-  const found = values.beside === undefined ? findSubjects() : besideClone(values.beside)
-  const subjects = isAlone && values.beside === undefined ? found.slice(0, 1) : found
+  const kind = KINDS.find((name) => positionals.includes(name))
+  const plan = makePlan(kind, values.beside)
+  const { subjects, notes } = plan
+  const workloads = plan.workloads.filter(({ name }) => only === undefined || only.includes(name))
   await using temporary = await makeTemporaryFolder('halley-bench-')
   const directory = temporary.path
   const rows = new Map<string, { metric: string; unit: string; values: Record<string, number[]> }>()
@@ -125,21 +112,21 @@ async function main(): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       // The order of the measured nodes is reversed in every second round, so that neither node is always the first.
       for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
-        const folder = join(directory, `${workload.name}-${round}-${subject.name}`)
+        const folder = join(directory, `${workload.name}-${round}-${subject}`)
         await mkdir(folder)
         try {
-          for (const { metric, unit, value } of await workload.run({ subject, directory: folder, smoke, sizes })) {
+          for (const { metric, unit, value } of await workload.run(subject, { directory: folder, smoke, sizes })) {
             const row = rows.get(metric) ?? { metric, unit, values: {} }
             rows.set(metric, row)
-            const list = row.values[subject.name] ?? []
+            const list = row.values[subject] ?? []
             list.push(value)
-            row.values[subject.name] = list
+            row.values[subject] = list
           }
         } catch (error) {
-          failures.push(`${workload.name}, ${subject.name}: ${messageOf(error)}`)
+          failures.push(`${workload.name}, ${subject}: ${messageOf(error)}`)
         }
         await rm(folder, { recursive: true, force: true })
-        bar.increment(1, { what: `${workload.name} ${subject.name}` })
+        bar.increment(1, { what: `${workload.name} ${subject}` })
       }
     }
   }
@@ -147,13 +134,8 @@ async function main(): Promise<void> {
   const list: Row[] = [...rows.values()]
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB`
   console.log(`${machine}, node ${process.version}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}\n`)
-  console.log(
-    formatTable(
-      list,
-      subjects.map(({ name }) => name),
-    ),
-  )
-  if (subjects.length === 1 && !isAlone) console.log("\n'cometbft' and 'abci-cli' were not found: no ratios.")
+  console.log(formatTable(list, subjects))
+  for (const note of notes) console.log(`\n${note}`)
   for (const failure of failures) console.log(`failed: ${failure}`)
   const file = values.json ?? join(tmpdir(), 'halley-bench.json')
   await writeFile(

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function call<T>(
   port: number,
   method: string,
-  params: Readonly<Record<string, unknown>> = {},
+  params: Readonly<Record<string, unknown>> | readonly unknown[] = {},
 ): Promise<T> {
   const answer = await fetch(`http://127.0.0.1:${port}/`, {
     method: 'POST',

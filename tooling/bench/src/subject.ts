@@ -43,13 +43,13 @@ function halleyIn(folder: string, name: string): Subject {
  * Returns two kinds of node: this Halley, and the Halley in another clone of the repository. The packages of the
  * clone must be installed.
  */
-export const besideClone = (folder: string): readonly Subject[] => [
+export const besideClone = (folder: string): readonly [Subject, Subject] => [
   halleyIn(root, 'halley'),
   halleyIn(resolve(folder), 'the other halley'),
 ]
 
 /** Returns Halley, and also the reference if it is installed. */
-export function findSubjects(): readonly Subject[] {
+export function findSubjects(): readonly [Subject, ...Subject[]] {
   const halley = halleyIn(root, 'halley')
   const cometbft = findProgram('cometbft')
   const abciCli = findProgram('abci-cli')

@@ -33,10 +33,14 @@ export function ratio(row: Row, first: string, second: string): number | undefin
 
 const number = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3))
 
-/** Returns the rows as a text: the median and the range for each node, and the ratio if two nodes were measured. */
+/** Returns the rows as a text: the median and the range for each node, and the ratio of the first node to each other one. */
 export function formatTable(rows: readonly Row[], subjects: readonly string[]): string {
-  const [first = '', second] = subjects
-  const head = ['', ...subjects, ...(second === undefined ? [] : ['better by'])]
+  const [first = '', ...others] = subjects
+  const head = [
+    '',
+    ...subjects,
+    ...others.map((name) => (others.length === 1 ? 'better by' : `better than ${name} by`)),
+  ]
   const body = rows.map((row) => {
     const cells = subjects.map((subject) => {
       const values = row.values[subject] ?? []
@@ -44,12 +48,8 @@ export function formatTable(rows: readonly Row[], subjects: readonly string[]): 
       const range = values.length === 1 ? '' : ` (${number(Math.min(...values))}–${number(Math.max(...values))})`
       return `${number(median(values))} ${row.unit}${range}`
     })
-    const better = second === undefined ? undefined : ratio(row, first, second)
-    return [
-      row.metric,
-      ...cells,
-      ...(second === undefined ? [] : [better === undefined ? '–' : `${better.toFixed(2)}×`]),
-    ]
+    const ratios = others.map((other) => ratio(row, first, other))
+    return [row.metric, ...cells, ...ratios.map((better) => (better === undefined ? '–' : `${better.toFixed(2)}×`))]
   })
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => (cells[column] ?? '').length)))
   const line = (cells: readonly string[]): string =>

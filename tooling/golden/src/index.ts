@@ -1,7 +1,7 @@
 export { freePort, freePortRange } from './free-port.ts'
 export { endWithParent } from './programs/end-with-parent.ts'
 export { findChromium } from './programs/find-chromium.ts'
-export { findProgram, type ReferenceProgram } from './programs/find-program.ts'
+export { findProgram, type OtherProgram } from './programs/find-program.ts'
 export { type Finished, launch, type ProgramOptions, type Running, run } from './programs/launch.ts'
 export { makeTemporaryFolder, type TemporaryFolder } from './programs/temporary-folder.ts'
 export { recording, recordingJson, recordingLines, recordingPath, recordingText, unpackHome } from './recordings.ts'

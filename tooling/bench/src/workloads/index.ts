@@ -1,3 +1,4 @@
+import type { DevnetSubject } from '../devnet/devnet.ts'
 import { blocks, memory, startup } from './blocks.ts'
 import { devnetBlocks, devnetTransactions } from './devnet.ts'
 import { explorerPages } from './explorer.ts'
@@ -38,11 +39,11 @@ export const NETWORK_WORKLOADS: readonly Workload[] = [
 /** The workloads of `pnpm bench light`. */
 export const LIGHT_WORKLOADS: readonly Workload[] = [lightSkipping, lightSequential]
 /** The workloads of `pnpm bench devnet`. */
-export const DEVNET_WORKLOADS: readonly Workload[] = [devnetBlocks, devnetTransactions]
+export const DEVNET_WORKLOADS: readonly Workload<DevnetSubject>[] = [devnetBlocks, devnetTransactions]
 /** The workloads of `pnpm bench explorer`. */
 export const EXPLORER_WORKLOADS: readonly Workload[] = [explorerPages]
 /** The workloads of `pnpm bench statesync` and of `pnpm bench hostile`. */
 export { HOSTILE_WORKLOADS, STATESYNC_WORKLOADS }
 /** The workloads of `pnpm bench rpc`. */
 export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]
-export { SMALLER_IS_BETTER, type Workload } from './workload.ts'
+export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'

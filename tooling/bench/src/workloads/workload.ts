@@ -7,8 +7,8 @@ export interface Measurement {
   readonly unit: string
 }
 
-export interface WorkloadContext {
-  readonly subject: Subject
+export interface WorkloadContext<S = Subject> {
+  readonly subject: S
   /** An empty folder that only this round of the workload uses. */
   readonly directory: string
   /**
@@ -24,10 +24,10 @@ export interface WorkloadContext {
 }
 
 /** A measurement that is made for every measured node in every round. */
-export interface Workload {
+export interface Workload<S = Subject> {
   readonly name: string
   readonly about: string
-  readonly run: (context: WorkloadContext) => Promise<readonly Measurement[]>
+  readonly run: (context: WorkloadContext<S>) => Promise<readonly Measurement[]>
 }
 
 /** The units for which a smaller value is better. */

@@ -2,16 +2,18 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The programs of the reference that tests run. Each has an environment variable, whose value is used before `PATH`
- * is searched.
+ * The programs of other projects that tests and benchmarks run. Each has an environment variable, whose value is used
+ * before `PATH` is searched.
  */
 const VARIABLES = {
   cometbft: 'COMETBFT_BIN',
   'abci-cli': 'ABCI_CLI_BIN',
   priv_val_server: 'PRIV_VAL_SERVER_BIN',
+  cometmock: 'COMETMOCK_BIN',
+  anvil: 'ANVIL_BIN',
 } as const
 
-export type ReferenceProgram = keyof typeof VARIABLES
+export type OtherProgram = keyof typeof VARIABLES
 
 function isExecutable(path: string): boolean {
   try {
@@ -23,10 +25,10 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Returns the path of a program of the reference: the value of its environment variable, or the first one on `PATH`.
+ * Returns the path of a program of another project: the value of its environment variable, or the first one on `PATH`.
  * Returns `undefined` if the program is missing, and prints that the tests named by `skipped` are skipped.
  */
-export function findProgram(name: ReferenceProgram, skipped?: string): string | undefined {
+export function findProgram(name: OtherProgram, skipped?: string): string | undefined {
   const chosen = process.env[VARIABLES[name]]
   if (chosen !== undefined && chosen !== '') return chosen
   const found = (process.env.PATH ?? '')

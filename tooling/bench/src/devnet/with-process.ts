@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithParent } from '@org/golden'
+
+export interface ProcessOptions {
+  readonly binary: string
+  readonly args: readonly string[]
+  /** The working folder of the process, which also gets its error output. */
+  readonly directory: string
+  /** Rejects as long as the process is not ready. */
+  readonly probe: () => Promise<unknown>
+}
+
+const START_TIMEOUT_MS = 60_000
+const PROBE_INTERVAL_MS = 20
+/** The number of characters of the error output that an error shows. The first lines have the reason of a crash. */
+const SHOWN_OUTPUT = 500
+
+/**
+ * Starts a process, calls `use` when the process is ready, and stops the process. Throws an
+ * error with its error output if it ends too early.
+ */
+export async function withProcess<T>(options: ProcessOptions, use: () => Promise<T>): Promise<T> {
+  const { binary, args, directory, probe } = options
+  const file = join(directory, 'stderr.log')
+  await using errors = await open(file, 'a')
+  const child = spawn(binary, args, { cwd: directory, stdio: ['ignore', 'ignore', errors.fd] })
+  endWithParent(child)
+  const ended = once(child, 'exit').then(() => 'ended' as const)
+  const failure = (what: string): Error =>
+    new Error(`${binary} ${what}: ${readFileSync(file, 'utf8').slice(0, SHOWN_OUTPUT)}`)
+  try {
+    const stop = performance.now() + START_TIMEOUT_MS
+    while (!(await isReady(probe))) {
+      const next = await Promise.race([ended, sleep(PROBE_INTERVAL_MS)])
+      if (next === 'ended') throw failure('ended before it was ready')
+      if (performance.now() > stop) throw failure(`was not ready after ${START_TIMEOUT_MS / 1000} s`)
+    }
+    return await use()
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+const isReady = (probe: () => Promise<unknown>): Promise<boolean> =>
+  probe().then(
+    () => true,
+    () => false,
+  )

@@ -116,8 +116,12 @@ describe('a multipart form', () => {
     const headers = '\r\nX: y'.repeat(22_000)
     const refused = await post(running.port, form([part('height', headers)]))
     expect(refused).toContain('at most 131072 bytes of headers in its parts; send the arguments as JSON')
-    // The parser also ends a part at a boundary in the middle of a line. Such a form is invalid, so the node reads no
-    // value from it.
+    // The parser also ends a part at a boundary in the middle of a line, so such a boundary counts as a part too.
+    const inner = `x${BOUNDARY}\r\n\r\n`
+    expect(await post(running.port, form([part('height'), inner.repeat(1000)]))).toContain(
+      'RPC_FORM_TOO_LARGE: a multipart form may have at most 1000 parts',
+    )
+    // Without the end of its headers, a part is invalid. So the node reads no value from the form.
     expect(await post(running.port, form([part('height'), BOUNDARY.repeat(1001)]))).not.toContain('"height":"3"')
   })
 

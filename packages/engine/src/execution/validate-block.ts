@@ -9,7 +9,7 @@ import {
   medianTime,
   validateBlockBasic,
 } from '@org/types/block'
-import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { equalBytes, shownBytes } from '@org/types/bytes'
 import { ADDRESS_SIZE } from '@org/types/crypto'
 import { evidenceListSize } from '@org/types/evidence'
 import { hashConsensusParams } from '@org/types/params'
@@ -32,7 +32,7 @@ function fail(message: string): never {
   throw new ExecutionError(EXECUTION_ERRORS.invalidBlock, message)
 }
 
-const show = (value: unknown): string => (value instanceof Uint8Array ? bytesToHex(value) : String(value))
+const show = (value: unknown): string => (value instanceof Uint8Array ? shownBytes(value) : String(value))
 
 function checkHash(name: string, { got, wanted }: { got: Uint8Array; wanted: Uint8Array }): void {
   if (!equalBytes(got, wanted)) fail(`wrong Block.Header.${name}.  Expected ${show(wanted)}, got ${show(got)}`)

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSeededRandom, createVirtualClock, nextTurn, noopLogger, noopMetrics } from '@org/runtime'
+import { createSeededRandom, createVirtualClock, type Logger, nextTurn, noopLogger, noopMetrics } from '@org/runtime'
 import {
   ApplySnapshotChunkResult,
   OfferSnapshotResult,
@@ -64,6 +64,7 @@ interface Script {
   readonly info?: () => Partial<ResponseInfo>
   readonly provider?: Partial<StateProvider>
   readonly files?: Files
+  readonly logger?: Logger
   readonly options?: Partial<RestoreOptions>
   /** Answers a request for a chunk. Default: at once, with the chunk. */
   readonly onRequest?: (asked: Asked, world: World) => void
@@ -117,7 +118,7 @@ function open(script: Script = {}) {
     files: script.files ?? NODE_FILES,
     clock,
     random: createSeededRandom(1),
-    logger: noopLogger,
+    logger: script.logger ?? noopLogger,
     metrics: noopMetrics,
     onProgress: (progress) => phases.push(progress),
   })
@@ -324,6 +325,57 @@ describe('ApplySnapshotChunk', () => {
     await world.run(['a', snapshot(1)])
     expect(world.applied.map(({ index }) => index)).toEqual([0, 1, 2, 0, 2])
     expect(world.asked.map(({ index }) => index).sort((a, b) => a - b)).toEqual([0, 0, 1, 2, 2])
+  })
+
+  test.each<readonly [string, (index: number) => Partial<ResponseApplySnapshotChunk>, number]>([
+    ['RETRY for the second chunk', (index) => (index === 1 ? { result: retry } : {}), 1 + 11],
+    ['refetch_chunks with its own chunk', (index) => ({ refetchChunks: [index] }), 11],
+    ['refetch_chunks with an earlier chunk', (index) => (index === 1 ? { refetchChunks: [0, 1] } : {}), 2 * 11],
+    ['RETRY_SNAPSHOT', () => ({ result: ApplySnapshotChunkResult.retrySnapshot }), 11],
+    // The unknown peer and the empty name are no peers of the snapshot, so the same chunk comes again.
+    ['RETRY, and rejects unknown peers', () => ({ result: retry, rejectSenders: ['unknown', ''] }), 11],
+  ])('error: if the answer is always %s, the snapshot is rejected, and another one is restored', async (...given) => {
+    const [, answer, applied] = given
+    const logged: unknown[] = []
+    const world: World = open({
+      apply: ({ index }) => (world.offered.at(-1)?.height === 2 ? answer(index) : {}),
+      logger: { ...noopLogger, error: (message, fields) => void logged.push({ message, ...fields }) },
+    })
+    expect(await world.run(['a', snapshot(1)], ['a', snapshot(2)])).toEqual(chainAt(1))
+    expect(world.applied).toHaveLength(applied + 3)
+    expect(logged).toEqual([
+      expect.objectContaining({
+        message: 'The application requested too many retries, rejected snapshot',
+        height: 2,
+        code: 'STATESYNC_TOO_MANY_RETRIES',
+        advice: expect.stringContaining('look at the log of the application'),
+      }),
+    ])
+  })
+
+  test('behavior: a retry with a rejected sender is not counted, because another peer sends the chunk', async () => {
+    const offer = snapshot(1)
+    const world = open({
+      apply: ({ sender }) =>
+        sender === 'honest' ? {} : { result: retry, refetchChunks: [0, 1, 2], rejectSenders: [sender] },
+      options: { maxChunkRetries: 2 },
+    })
+    const peers = ['l1', 'l2', 'l3', 'l4', 'l5', 'honest']
+    expect(await world.run(...peers.map((peer) => [peer, offer] as const))).toEqual(chainAt(1))
+    expect(world.left.length).toBeGreaterThan(2)
+  })
+
+  test('limit: the log has at most 32 bytes of the hash of a snapshot', async () => {
+    const logged: string[] = []
+    const record = (message: string, fields: object = {}): void =>
+      void logged.push(JSON.stringify({ message, ...fields }))
+    const logger = { ...noopLogger, info: record, warn: record, error: record }
+    const world = open({ logger, offer: () => OfferSnapshotResult.reject })
+    const result = world.run(['a', snapshot(2, 1, { hash: new Uint8Array(100_000).fill(0xcd) })])
+    await failsWith(result, RESTORE_ERRORS.noSnapshots, /no peer/)
+    const withHash = logged.filter((line) => line.includes('CDCD'))
+    expect(withHash).toEqual([expect.stringContaining('Discovered'), expect.stringContaining('rejected')])
+    for (const line of withHash) expect(line).toContain(`"${'CD'.repeat(32)}… (100000 bytes)"`)
   })
 
   test('behavior: reject_senders discards the chunks of these peers, disconnects them, and continues with the other peers', async () => {

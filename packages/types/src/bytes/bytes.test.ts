@@ -11,12 +11,19 @@ import {
   equalBytes,
   hexToBytes,
   isBinaryOf,
+  shownBytes,
   utf8ToBytes,
 } from './index.ts'
 
 const bytes = fc.uint8Array({ maxLength: 50 })
 
 describe('text forms', () => {
+  test('limit: a text for people has at most 32 bytes in hex, and the number of all bytes', () => {
+    const hash = new Uint8Array(32).fill(0xab)
+    expect(shownBytes(hash)).toBe('AB'.repeat(32))
+    expect(shownBytes(new Uint8Array(4_000_000).fill(0xab))).toBe(`${'AB'.repeat(32)}… (4000000 bytes)`)
+  })
+
   test('default: bytes in hex, base64 and escaped UTF-8 read back equal', () => {
     fc.assert(
       fc.property(bytes, (value) => {

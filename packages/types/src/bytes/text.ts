@@ -12,6 +12,18 @@ export function bytesToHex(bytes: Uint8Array): string {
   return text
 }
 
+/** The maximum number of bytes that {@link shownBytes} encodes. */
+const SHOWN_BYTES = 32
+
+/**
+ * Encodes bytes in upper-case hex for a log line or an error. Of more than 32 bytes, it encodes the first 32, and adds
+ * the number of all bytes, so that bytes of a peer do not fill the log.
+ */
+export function shownBytes(bytes: Uint8Array): string {
+  if (bytes.length <= SHOWN_BYTES) return bytesToHex(bytes)
+  return `${bytesToHex(bytes.subarray(0, SHOWN_BYTES))}… (${bytes.length} bytes)`
+}
+
 /** Decodes hex digits of either case; `undefined` if the text is not hex. */
 export function hexToBytes(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined

@@ -6,7 +6,7 @@ import {
   type ResponseInfo,
   type Snapshot,
 } from '@org/types/abci'
-import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { bytesToHex, equalBytes, shownBytes } from '@org/types/bytes'
 import type { QueuedChunk } from './chunk-queue.ts'
 import { RESTORE_ERRORS, RestoreError } from './errors.ts'
 import type { RestoringApp } from './ports.ts'
@@ -121,6 +121,6 @@ export async function verifyApp(
     expectedAppHash: bytesToHex(expected.appHash),
     actualAppHash: bytesToHex(lastBlockAppHash),
   }
-  const message = `the application restored height ${data.actualHeight} with app hash ${data.actualAppHash}, but the chain has app hash ${data.expectedAppHash} at height ${data.expectedHeight}: reset the application's data, and start the node again`
+  const message = `the application restored height ${data.actualHeight} with app hash ${shownBytes(lastBlockAppHash)}, but the chain has app hash ${shownBytes(expected.appHash)} at height ${data.expectedHeight}: reset the application's data, and start the node again`
   return new RestoreError(RESTORE_ERRORS.verification, message, { data })
 }

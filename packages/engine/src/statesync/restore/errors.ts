@@ -34,6 +34,8 @@ export class RestoreError extends CodedError<RestoreErrorCode> {}
 export const GIVEN_UP = {
   rejected: 'STATESYNC_SNAPSHOT_REJECTED',
   format: 'STATESYNC_FORMAT_REJECTED',
+  /** The application requested the same chunk, or the whole snapshot, too many times. */
+  retries: 'STATESYNC_TOO_MANY_RETRIES',
   sender: 'STATESYNC_SENDER_REJECTED',
   timeout: 'STATESYNC_CHUNK_TIMEOUT',
   noPeers: 'STATESYNC_NO_PEERS',

@@ -1,6 +1,6 @@
 import type { Logger } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
-import { bytesToHex } from '@org/types/bytes'
+import { shownBytes } from '@org/types/bytes'
 import { GIVEN_UP } from './errors.ts'
 import type { RestoreOutcome } from './restore-snapshot.ts'
 import type { SnapshotPool } from './snapshot-pool.ts'
@@ -21,6 +21,8 @@ const OTHER_PEERS =
 /** The advice for an operator, in the log line about a snapshot that was given up. */
 const ADVICE: Readonly<Record<keyof typeof GIVEN_UP, string>> = {
   rejected: 'the log of the application may have the reason',
+  retries:
+    'look at the log of the application for the reason of its retries, and repair it; if all snapshots end like this, reset its data, and start the node again',
   format: 'run the release of the application that reads this format, or add peers with other snapshots',
   sender: OTHER_PEERS,
   timeout: OTHER_PEERS,
@@ -37,11 +39,15 @@ export function giveUp(
   { pool, logger, rejectPeer, maxProofAttempts }: GiveUpModules,
 ): void {
   const { height, format, hash } = snapshot
-  const fields = { height, format, hash: bytesToHex(hash), code: GIVEN_UP[outcome.type], advice: ADVICE[outcome.type] }
+  const fields = { height, format, hash: shownBytes(hash), code: GIVEN_UP[outcome.type], advice: ADVICE[outcome.type] }
   switch (outcome.type) {
     case 'rejected':
       pool.reject(snapshot)
       logger.info('Snapshot rejected', fields)
+      break
+    case 'retries':
+      pool.reject(snapshot)
+      logger.error('The application requested too many retries, rejected snapshot', fields)
       break
     case 'format':
       pool.rejectFormat(format)

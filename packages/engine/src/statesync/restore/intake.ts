@@ -1,6 +1,6 @@
 import type { Logger } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
-import { bytesToHex } from '@org/types/bytes'
+import { shownBytes } from '@org/types/bytes'
 import type { ChunkResponse } from '@org/types/statesync'
 import type { QueuedChunk } from './chunk-queue.ts'
 import type { RestoreOptions } from './options.ts'
@@ -43,7 +43,7 @@ export function createIntake({ options, pool, pending, logger, session, isRunnin
     const receipt = pool.add(peer, snapshot)
     const { height, format, hash } = snapshot
     if (receipt.type === 'accept')
-      logger.info('Discovered new snapshot', { height, format, hash: bytesToHex(hash), peer })
+      logger.info('Discovered new snapshot', { height, format, hash: shownBytes(hash), peer })
     return receipt
   }
 

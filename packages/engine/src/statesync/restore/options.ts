@@ -36,6 +36,14 @@ export interface RestoreOptions {
    * The maximum number of attempts to prove the height of a snapshot. If all of them fail, the snapshot is rejected.
    */
   readonly maxProofAttempts: number
+  /**
+   * The maximum number of times that the application may request one chunk again. If it requests the chunk once more,
+   * the snapshot is rejected. A request is not counted if the application rejects a peer of the snapshot with it,
+   * because another peer then sends the chunk.
+   */
+  readonly maxChunkRetries: number
+  /** The maximum number of times that the application may request a snapshot again, counted in the same way. */
+  readonly maxSnapshotRetries: number
   readonly maxChunkBytes: number
   /**
    * The maximum number of bytes of chunks on the disk. The chunk that must be applied next is stored even above this
@@ -68,6 +76,8 @@ export const DEFAULT_RESTORE_OPTIONS: RestoreOptions = {
   msPerChunk: 200,
   proofMs: 90_000,
   maxProofAttempts: 3,
+  maxChunkRetries: 10,
+  maxSnapshotRetries: 10,
   maxChunkBytes: 16_000_000,
   maxStoredBytes: 2 * 1024 ** 3,
   pool: { maxPerPeer: 10, maxBytesPerPeer: 8_000_000, maxBytes: 64_000_000, maxRejected: 1000 },

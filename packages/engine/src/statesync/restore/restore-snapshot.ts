@@ -1,18 +1,23 @@
 import { nextTurn, unlessAborted } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
+import { shownBytes } from '@org/types/bytes'
 import { applyChunk, offerSnapshot, verifyApp } from './app-calls.ts'
 import type { ChunkQueue, QueuedChunk } from './chunk-queue.ts'
 import type { RestoreError } from './errors.ts'
 import type { ChunkFetcher } from './fetch-chunks.ts'
 import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
 import { type Proof, type ProofLimits, prove, proveChain } from './prove.ts'
+import type { Retries } from './retries.ts'
 import type { SnapshotPool } from './snapshot-pool.ts'
 
 /** The result of an attempt to restore a snapshot. If state sync as a whole must end, an error is thrown instead. */
 export type RestoreOutcome =
   | { readonly type: 'restored'; readonly value: Restored }
-  /** The application rejected the snapshot, its chunks did not come in time, or no peer offers it any more. */
-  | { readonly type: 'rejected' | 'format' | 'sender' | 'timeout' | 'noPeers' }
+  /**
+   * The application rejected the snapshot or requested too many retries, the chunks did not come in time, or no peer
+   * offers the snapshot any more.
+   */
+  | { readonly type: 'rejected' | 'retries' | 'format' | 'sender' | 'timeout' | 'noPeers' }
   | { readonly type: 'unproven'; readonly reason: string }
   /** The application accepted all chunks, but its app hash or height is not that of the chain. */
   | { readonly type: 'unverified'; readonly error: RestoreError }
@@ -21,6 +26,7 @@ export interface Session {
   readonly snapshot: Snapshot
   readonly queue: ChunkQueue
   readonly fetcher: ChunkFetcher
+  readonly retries: Retries
 }
 
 export interface SessionModules extends Pick<RestoreModules, 'app' | 'provider' | 'logger'> {
@@ -33,25 +39,31 @@ export interface SessionModules extends Pick<RestoreModules, 'app' | 'provider' 
   readonly onChunk: () => void
 }
 
-type ChunksOutcome = 'done' | 'retrySnapshot' | 'rejected' | 'timeout' | 'noPeers'
+type ChunksOutcome = 'done' | 'retrySnapshot' | 'rejected' | 'retries' | 'timeout' | 'noPeers'
 
 /**
  * Gives one chunk to the application, and does what its answer requests: fetches chunks again, rejects senders, or
- * marks the chunk to be applied again.
+ * marks the chunk to be applied again. Returns `retries` if the answer requests more retries than the limit.
  */
-async function applyOne({ snapshot, queue }: Session, chunk: QueuedChunk, modules: SessionModules) {
-  const { app, limits, logger } = modules
+async function applyOne(session: Session, chunk: QueuedChunk, modules: SessionModules) {
+  const { app, limits, logger, pool } = modules
+  const { snapshot, queue, retries } = session
   const answer = await unlessAborted(applyChunk(app, chunk), limits.signal)
   const { height, format, chunks: total } = snapshot
   logger.info('Applied snapshot chunk to ABCI app', { height, format, chunk: chunk.index, total })
   for (const index of answer.refetchChunks) queue.discard(index)
   const rejected = new Set(answer.rejectSenders)
   rejected.delete('')
+  const isFromOtherPeers = pool.peersOf(snapshot).some((peer) => rejected.has(peer))
   for (const sender of rejected) modules.rejectSender(sender)
   if (rejected.size > 0) queue.discardFrom(rejected)
   const outcome = answer.outcome()
   if (outcome === 'retry') queue.retry(chunk.index)
-  return outcome
+  if (outcome === 'rejected' || isFromOtherPeers) return outcome
+  if (outcome === 'retrySnapshot') return retries.mayRepeatSnapshot() ? outcome : 'retries'
+  const repeated = new Set(answer.refetchChunks.filter((index) => index < total))
+  if (outcome === 'retry') repeated.add(chunk.index)
+  return retries.mayRepeatChunks(repeated) ? outcome : 'retries'
 }
 
 async function applyChunks(session: Session, modules: SessionModules): Promise<ChunksOutcome> {
@@ -61,7 +73,7 @@ async function applyChunks(session: Session, modules: SessionModules): Promise<C
     if (next.type !== 'chunk') return next.type
     const outcome = await applyOne(session, next.value, modules)
     modules.onChunk()
-    if (outcome === 'retrySnapshot' || outcome === 'rejected') return outcome
+    if (outcome !== 'accepted' && outcome !== 'retry') return outcome
     // Without this pause, an application in this process that always requests a retry would stop all other work.
     await nextTurn()
   }
@@ -103,7 +115,7 @@ export async function restoreSnapshot(session: Session, modules: SessionModules)
     const appVersion = chain.value.state.version.consensus.app
     const error = await unlessAborted(verifyApp(app, { height, appHash, appVersion }), limits.signal)
     if (error !== undefined) return { type: 'unverified', error }
-    logger.info('Verified ABCI app', { height, appHash })
+    logger.info('Verified ABCI app', { height, appHash: shownBytes(appHash) })
     return { type: 'restored', value: chain.value }
   }
 }

@@ -13,6 +13,7 @@ import { createProgressMetrics } from './progress-metrics.ts'
 import type { ProofLimits } from './prove.ts'
 import { type RestoreOutcome, restoreSnapshot, type Session } from './restore-snapshot.ts'
 import { restoredBefore } from './restored-before.ts'
+import { createRetries } from './retries.ts'
 import { createSnapshotPool } from './snapshot-pool.ts'
 import { waitForSnapshots } from './wait-for-snapshots.ts'
 
@@ -105,7 +106,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
   function openSession(snapshot: Snapshot): Session {
     const queue = createChunkQueue(snapshot.chunks, options, { folder, clock, onOpen: () => fetcher.fill() })
     const fetcher = createChunkFetcher(snapshot, options, { queue, pool, peers, pending, clock, random, logger })
-    return { snapshot, queue, fetcher }
+    return { snapshot, queue, fetcher, retries: createRetries(options) }
   }
 
   async function attempt(snapshot: Snapshot, limits: ProofLimits): Promise<RestoreOutcome> {

@@ -12,6 +12,8 @@ export const LIGHT_PROXY_ERRORS = {
   refused: 'LIGHT_REFUSED',
   /** The answer to the call was not verified within the time limit. */
   late: 'LIGHT_TOO_LATE',
+  /** Too many old heights are verified at present. */
+  busy: 'LIGHT_BUSY',
 } as const
 
 type Code = (typeof LIGHT_PROXY_ERRORS)[keyof typeof LIGHT_PROXY_ERRORS]

@@ -5,6 +5,7 @@ import {
   type LightClient,
   type LightClientOptions,
   LightError,
+  type Provider,
   type TrustRoot,
 } from '@org/light'
 import type { LevelLightStore } from '@org/light/level'
@@ -25,8 +26,10 @@ import { createHttpFetch } from './http-fetch.ts'
 import { createPrimary } from './primary.ts'
 import { openPrimarySocket, socketAddress } from './primary-socket.ts'
 import { createLightSignatures } from './signatures.ts'
+import { replacingSlowPrimary } from './slow-primary.ts'
 import { createVerifiedEvents } from './verified-events.ts'
 import { createVerifiedCalls } from './verified-relay.ts'
+import { createWalkingClient } from './walking-client.ts'
 
 export interface LightProxyOptions
   extends Pick<LightClientOptions, 'chainId' | 'trustingPeriod' | 'mode' | 'trustLevel'> {
@@ -59,6 +62,11 @@ const ANSWER_MS = 15_000
  * witness that is behind, and 20 s until a primary that does not answer is replaced.
  */
 const CALL_MS = 60_000
+/**
+ * The bounds of verifications backwards. Together they are half of all calls, so that calls for other heights always
+ * have places.
+ */
+const WALKS = { maxWalks: 4, maxWaitingWalks: 60 }
 /** The number of attempts for one request to a node. The reference makes five. */
 const ATTEMPTS = 3
 
@@ -75,11 +83,16 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
     const signatures = createLightSignatures()
     cleanups.push(signatures.stop)
     const { findInvalid } = signatures
-    const nodes = { primary: provider(primary), witnesses: witnesses.map(provider) }
-    const light = await createLightClient(
+    let recent: LightClient | undefined
+    const [first, ...others] = replacingSlowPrimary([primary, ...witnesses].map(provider), {
+      clock,
+      primary: () => recent?.providers().primary,
+    })
+    recent = await createLightClient(
       { ...settings, ...(trust === undefined ? {} : { trust }) },
-      { ...nodes, store, clock, logger, confirm, signal, findInvalid },
+      { primary: first as Provider, witnesses: others, store, clock, logger, confirm, signal, findInvalid },
     )
+    const light = createWalkingClient({ ...settings, ...WALKS }, { light: recent, store, clock, logger, findInvalid })
     await checkTrusted(light, settings.trustingPeriod, clock)
     // The addresses of the primary and the witnesses are stored only now. A start that fails must not change the
     // addresses that the next start uses.
@@ -94,7 +107,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
       },
     })
     cleanups.push(() => events.stop('the proxy is stopping'))
-    const call = createVerifiedCalls({ callMs: CALL_MS }, { light, primary: current, clock })
+    const call = createVerifiedCalls({ callMs: CALL_MS }, { light, primary: current, clock, findInvalid })
     const server = createRelayServer({
       relay: { call, events },
       options: {

@@ -1,4 +1,4 @@
-import { LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
+import { LIGHT_ERRORS, type LightClient, type LightClientModules, LightError } from '@org/light'
 import { createVerifiedTransport } from '@org/light/cosmjs'
 import { ics23Operators } from '@org/light/ics23'
 import { isRpcFailure, RPC_CLIENT_ERRORS, RpcClientError } from '@org/rpc/client'
@@ -9,13 +9,14 @@ import { equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 import type { NodeError, Primary } from './primary.ts'
+import { createVerifiedCommits } from './verified-commits.ts'
 
 export interface VerifiedRelayOptions {
   /** The time limit of a call, in milliseconds. */
   readonly callMs: number
 }
 
-export interface VerifiedRelayModules {
+export interface VerifiedRelayModules extends Pick<LightClientModules, 'findInvalid'> {
   readonly light: LightClient
   readonly primary: Primary
   readonly clock: Clock
@@ -30,11 +31,13 @@ const MAX_CALLS = 128
  */
 export function createVerifiedCalls(
   { callMs }: VerifiedRelayOptions,
-  { light, primary, clock }: VerifiedRelayModules,
+  { light, primary, clock, findInvalid }: VerifiedRelayModules,
 ): Relay['call'] {
   const places = createPlaces(MAX_CALLS)
+  const commitAt = createVerifiedCommits({ light, ...(findInvalid && { findInvalid }) })
 
   async function ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
+    if (method === 'commit') return commitAt(params.height === undefined ? undefined : Number(params.height), signal)
     let refusal: NodeError | undefined
     const onError = (error: NodeError): void => {
       refusal = error

@@ -9,7 +9,7 @@ import { createStepLimit } from './trace.ts'
  * The number of verified headers after which the client saves a block. If the call is interrupted, the next call
  * continues from the last saved block.
  */
-const SAVE_EVERY = 256
+const SAVE_EVERY = 128
 
 /**
  * Verifies a target below a trusted block, one header after the other. Each header contains the hash of the header

@@ -38,8 +38,7 @@ export interface LightClientOptions {
   readonly pruningSize?: number
   /**
    * The maximum number of verifications in one call. Default: 100,000. Before a call stops at this limit, it has saved
-   * at least every 128th verified block (every 256th if it verifies backwards). The next call continues from the last
-   * saved block.
+   * at least every 128th verified block. The next call continues from the last saved block.
    */
   readonly maxSteps?: number
 }

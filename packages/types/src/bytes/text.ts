@@ -16,8 +16,8 @@ export function bytesToHex(bytes: Uint8Array): string {
 const SHOWN_BYTES = 32
 
 /**
- * Encodes bytes in upper-case hex for a log line or an error. Of more than 32 bytes, it encodes the first 32, and adds
- * the number of all bytes, so that bytes of a peer do not fill the log.
+ * Encodes bytes in upper-case hex for a log line or an error. If there are more than 32 bytes, the text has only the
+ * first 32, and the number of all bytes. So the bytes of a peer do not fill the log.
  */
 export function shownBytes(bytes: Uint8Array): string {
   if (bytes.length <= SHOWN_BYTES) return bytesToHex(bytes)

@@ -1,0 +1,68 @@
+import { LIGHT_ERRORS, LightError, type Provider } from '@org/light'
+import type { Clock } from '@org/runtime'
+
+/** A primary is slow if each of its last `ANSWERS` answers took longer than `SLOW_MS`. */
+const [ANSWERS, SLOW_MS] = [5, 1000]
+/** A slow primary is replaced if the last answer of a witness took at most this fraction of the primary's best time. */
+const MUCH_FASTER = 1 / 4
+
+export interface SlowPrimaryModules {
+  readonly clock: Clock
+  /** Returns the present primary; `undefined` before the light client exists. */
+  readonly primary: () => Provider | undefined
+}
+
+interface Measured {
+  readonly name: string
+  /** The times of the last answers in milliseconds, the latest one at the end. */
+  readonly times: number[]
+}
+
+/** Returns the best of the last times if all of them are slow, otherwise `undefined`. */
+function slowTime(times: readonly number[]): number | undefined {
+  const best = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
+  return times.length >= ANSWERS && best > SLOW_MS ? best : undefined
+}
+
+/**
+ * Measures the answers of nodes, so that the light client replaces a primary that answers slowly, but within the time
+ * limit. The reference never replaces such a primary.
+ *
+ * The request for the latest block of a slow primary is refused if a witness is much faster. Then the light client asks
+ * all witnesses for their latest blocks. The witness that answers first becomes the primary, and the old primary
+ * becomes the last witness. A request for another block is never refused, because a witness may not have that block
+ * yet.
+ */
+export function replacingSlowPrimary(
+  providers: readonly Provider[],
+  { clock, primary }: SlowPrimaryModules,
+): readonly Provider[] {
+  const measured = providers.map(({ name }): Measured => ({ name, times: [] }))
+
+  function refuseIfSlow({ name: provider, times }: Measured): void {
+    const slow = slowTime(times)
+    if (slow === undefined) return
+    const faster = measured.find((other) => (other.times.at(-1) ?? slow) <= slow * MUCH_FASTER)
+    if (faster === undefined) return
+    // The node has another chance: it is refused again only after `ANSWERS` further slow answers.
+    times.length = 0
+    const reason = `each of its last ${ANSWERS} answers took more than ${SLOW_MS / 1000} s, and ${faster.name} is much faster`
+    throw new LightError(LIGHT_ERRORS.noResponse, `${provider} is slow: ${reason}`, { data: { provider, reason } })
+  }
+
+  return providers.map((provider, index) => {
+    const own = measured[index] as Measured
+    const measuring: Provider = {
+      ...provider,
+      lightBlock: async (height, options) => {
+        if (height === undefined && primary() === measuring) refuseIfSlow(own)
+        const start = clock.monotonic()
+        const block = await provider.lightBlock(height, options)
+        own.times.push(clock.monotonic() - start)
+        if (own.times.length > ANSWERS) own.times.shift()
+        return block
+      },
+    }
+    return measuring
+  })
+}

@@ -1,0 +1,77 @@
+import { createMemoryLightStore, heightOf, type LightBlock, type LightStore } from '@org/light'
+
+export interface WalkStoreOptions {
+  readonly maxBlocks: number
+  /** The maximum number of validators and signatures in all blocks together. One block may have more. */
+  readonly maxWeight: number
+}
+
+const weightOf = ({ commit, validators }: LightBlock): number => commit.signatures.length + validators.validators.length
+
+/**
+ * Makes the store of the verifications that go backwards. It reads the blocks of `stored` too, and keeps its own blocks
+ * in memory. When it is full, it forgets the block that was used least recently.
+ *
+ * The store of the light client removes its lowest blocks when it is full, and a verification backwards saves lower
+ * blocks than all others. Without a store of its own, each such verification would begin again at the lowest block of
+ * the full store.
+ */
+export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: WalkStoreOptions): LightStore {
+  const own = createMemoryLightStore()
+  /** The weight of each block by its height. The block that was used least recently is the first. */
+  const weights = new Map<number, number>()
+  let total = 0
+
+  async function forget(height: number): Promise<void> {
+    total -= weights.get(height) ?? 0
+    weights.delete(height)
+    await own.remove(height)
+  }
+
+  /** Records the use of a block of `own`. */
+  function used(block: LightBlock | undefined): LightBlock | undefined {
+    const height = block === undefined ? 0 : heightOf(block)
+    const weight = weights.get(height)
+    if (weight === undefined) return block
+    weights.delete(height)
+    weights.set(height, weight)
+    return block
+  }
+
+  const nearest = (
+    own: LightBlock | undefined,
+    other: LightBlock | undefined,
+    isNearer: (a: number, b: number) => boolean,
+  ) => (own !== undefined && (other === undefined || isNearer(heightOf(own), heightOf(other))) ? used(own) : other)
+
+  return {
+    save: async (block) => {
+      const height = heightOf(block)
+      await forget(height)
+      await own.save(block)
+      weights.set(height, weightOf(block))
+      total += weightOf(block)
+      for (const oldest of weights.keys()) {
+        if (oldest === height || (weights.size <= maxBlocks && total <= maxWeight)) break
+        await forget(oldest)
+      }
+    },
+    remove: forget,
+    at: async (height) => used(await own.at(height)) ?? stored.at(height),
+    before: async (height) => nearest(await own.before(height), await stored.before(height), (a, b) => a > b),
+    after: async (height) => nearest(await own.after(height), await stored.after(height), (a, b) => a < b),
+    firstHeight: async () => {
+      const [first, other] = [await own.firstHeight(), await stored.firstHeight()]
+      return first === undefined || other === undefined ? (first ?? other) : Math.min(first, other)
+    },
+    lastHeight: stored.lastHeight,
+    prune: async (size) => {
+      for (const oldest of weights.keys()) {
+        if (weights.size <= size) break
+        await forget(oldest)
+      }
+    },
+    size: own.size,
+    close: own.close,
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  createLightClient,
+  isHeaderExpired,
+  isLightFailure,
+  LIGHT_ERRORS,
+  type LightBlock,
+  type LightClient,
+  type LightClientModules,
+  type LightClientOptions,
+  type LightStore,
+  type RequestOptions,
+} from '@org/light'
+import { type Clock, createPlaces } from '@org/runtime'
+import { LIGHT_PROXY_ERRORS, LightProxyError } from './errors.ts'
+import { createWalkStore } from './walk-store.ts'
+
+export interface WalkingClientOptions extends Omit<LightClientOptions, 'trust'> {
+  /** The maximum number of verifications backwards that run at the same time. */
+  readonly maxWalks: number
+  /** The maximum number of verifications backwards that wait. A further one is refused with `LIGHT_BUSY`. */
+  readonly maxWaitingWalks: number
+}
+
+export interface WalkingClientModules extends Pick<LightClientModules, 'logger' | 'findInvalid'> {
+  /** The light client of the latest blocks. */
+  readonly light: LightClient
+  /** The store of `light`. */
+  readonly store: LightStore
+  readonly clock: Clock
+}
+
+/** The bounds of the blocks that verifications backwards keep in memory. The weight takes about 50 MB. */
+const WALK_STORE = { maxBlocks: 1000, maxWeight: 200_000 }
+
+function busy(walks: number): LightProxyError {
+  const message = `the proxy verifies ${walks} old heights already, which is the maximum: try again in a minute`
+  return new LightProxyError(LIGHT_PROXY_ERRORS.busy, message)
+}
+
+/**
+ * Makes a light client that verifies old heights beside the latest ones.
+ *
+ * A light client verifies one block at a time. If no trusted block is below a height, the client fetches each header
+ * from a higher block down to the height. This can take longer than the time limit of a call, and each stranger can ask
+ * for such a height. So each verification backwards runs in a light client of its own, with its own primary: calls for
+ * other heights do not wait for it.
+ */
+export function createWalkingClient(
+  { maxWalks, maxWaitingWalks, ...options }: WalkingClientOptions,
+  { light, store, clock, logger, findInvalid }: WalkingClientModules,
+): LightClient {
+  const walkStore = createWalkStore(store, WALK_STORE)
+  const places = createPlaces(maxWalks)
+  /** The attack that one of the clients detected. After it, no block is verified. */
+  let attack: unknown
+
+  async function unlessAttacked<T>(verify: () => Promise<T>): Promise<T> {
+    if (attack !== undefined) throw attack
+    try {
+      return await verify()
+    } catch (error) {
+      if (isLightFailure(error) && error.code === LIGHT_ERRORS.attack) attack = error
+      throw error
+    }
+  }
+
+  /** True if the light client would verify this height backwards: its rule is the same. */
+  async function isBackwards(height: number): Promise<boolean> {
+    const last = await store.lastHeight()
+    if (last === undefined || height > last) return false
+    const below = await store.before(height)
+    return below === undefined || isHeaderExpired(below.header, options.trustingPeriod, clock.now())
+  }
+
+  async function walk(height: number, request: RequestOptions): Promise<LightBlock> {
+    if (places.isFull() && places.waiting() >= maxWaitingWalks) throw busy(maxWalks + maxWaitingWalks)
+    await places.enter(request.signal)
+    try {
+      const modules = {
+        ...light.providers(),
+        ...{ store: walkStore, clock },
+        ...(logger && { logger }),
+        ...(findInvalid && { findInvalid }),
+      }
+      const client = await createLightClient({ ...options, pruningSize: 0 }, modules)
+      return await client.verifyAtHeight(height, request)
+    } finally {
+      places.leave()
+    }
+  }
+
+  const isHeight = (height: number): boolean => Number.isSafeInteger(height) && height > 0
+
+  return {
+    ...light,
+    update: (request) => unlessAttacked(() => light.update(request)),
+    verifyAtHeight: async (height, request = {}) => {
+      request.signal?.throwIfAborted()
+      const known = isHeight(height) ? await walkStore.at(height) : undefined
+      if (known !== undefined) return known
+      return unlessAttacked(async () =>
+        isHeight(height) && (await isBackwards(height)) ? walk(height, request) : light.verifyAtHeight(height, request),
+      )
+    },
+    verifyHeader: (header, request) => unlessAttacked(() => light.verifyHeader(header, request)),
+  }
+}

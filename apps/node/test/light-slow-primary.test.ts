@@ -1,0 +1,85 @@
+import { createLightClient, createMemoryLightStore, createMemoryProvider, hashOf, type LightBlock } from '@org/light'
+import { createVirtualClock, nextTurn, type VirtualClock } from '@org/runtime'
+import { expect, test } from 'vitest'
+import { replacingSlowPrimary } from '../src/light/slow-primary.ts'
+import { CHAIN_ID, makeBlocks, SECOND, timeAt } from './support/made-blocks.ts'
+
+const ALL = makeBlocks(40)
+
+/** Advances the clock to its next timer whenever the program waits for it, until the call settles. */
+async function runOn<T>(clock: VirtualClock, call: Promise<T>): Promise<T> {
+  let isDone = false
+  const settled = call.finally(() => {
+    isDone = true
+  })
+  settled.catch(() => undefined)
+  for (;;) {
+    for (let turn = 0; turn < 20 && !isDone; turn++) await nextTurn()
+    if (isDone) return settled
+    clock.next()
+  }
+}
+
+/** Makes a light client whose nodes answer after these milliseconds. The first node is the primary. */
+async function startClient(nodes: readonly (readonly [name: string, ms: number])[]) {
+  const clock = createVirtualClock(timeAt(40) + SECOND)
+  const blocks = new Map([...ALL].filter(([height]) => height <= 2))
+  const providers = nodes.map(([name, ms]) => {
+    const node = createMemoryProvider({ chainId: CHAIN_ID, name }, blocks)
+    const lightBlock: typeof node.lightBlock = async (height, options) => {
+      await clock.sleep(ms, options?.signal)
+      return node.lightBlock(height, options)
+    }
+    return { ...node, lightBlock }
+  })
+  let primary: ReturnType<Awaited<ReturnType<typeof createLightClient>>['providers']>['primary'] | undefined
+  const [first, ...witnesses] = replacingSlowPrimary(providers, { clock, primary: () => primary })
+  if (first === undefined) throw new Error('a client needs a primary')
+  const light = await runOn(
+    clock,
+    createLightClient(
+      {
+        chainId: CHAIN_ID,
+        trustingPeriod: 3600n * SECOND,
+        trust: { height: 1, hash: hashOf(ALL.get(1) as LightBlock) },
+      },
+      { primary: first, witnesses, store: createMemoryLightStore(), clock },
+    ),
+  )
+  const primaries: string[] = []
+  /** Verifies the latest block of the primary, which is one height higher than before. */
+  const update = async (): Promise<LightBlock | undefined> => {
+    primary = light.providers().primary
+    const next = blocks.size + 1
+    blocks.set(next, ALL.get(next) as LightBlock)
+    const block = await runOn(clock, light.update())
+    primaries.push(light.providers().primary.name)
+    return block
+  }
+  return { light, update, primaries }
+}
+
+test('behavior: a primary that answers just below the time limit is replaced by a witness that is much faster', async () => {
+  const { light, update, primaries } = await startClient([
+    ['slow', 4900],
+    ['slow too', 4800],
+    ['fast', 50],
+  ])
+  for (let height = 3; height <= 10; height++) expect(await update()).toEqual(ALL.get(height))
+  expect(primaries[0]).toBe('slow')
+  expect(primaries.at(-1)).toBe('fast')
+  // The slow node is a witness now, so no node is lost.
+  expect(light.providers().witnesses.map(({ name }) => name)).toEqual(['slow too', 'slow'])
+})
+
+test.each([
+  ['the witness is hardly faster', 2000, 900],
+  ['the primary is fast enough', 1000, 10],
+])('behavior: the primary stays if %s', async (_, ms, witnessMs) => {
+  const { update, primaries } = await startClient([
+    ['primary', ms],
+    ['witness', witnessMs],
+  ])
+  for (let height = 3; height <= 20; height++) expect(await update()).toEqual(ALL.get(height))
+  expect(new Set(primaries)).toEqual(new Set(['primary']))
+})

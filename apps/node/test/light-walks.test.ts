@@ -1,0 +1,173 @@
+import {
+  createLightClient,
+  createMemoryLightStore,
+  createMemoryProvider,
+  hashOf,
+  LIGHT_ERRORS,
+  type LightBlock,
+  type LightClient,
+  LightError,
+  type Provider,
+} from '@org/light'
+import { createVirtualClock, nextTurn } from '@org/runtime'
+import { describe, expect, test } from 'vitest'
+import { LIGHT_PROXY_ERRORS } from '../src/light/errors.ts'
+import { createWalkStore } from '../src/light/walk-store.ts'
+import { createWalkingClient } from '../src/light/walking-client.ts'
+import { CHAIN_ID, makeBlocks, SECOND, timeAt } from './support/made-blocks.ts'
+
+const BLOCKS = makeBlocks(500)
+const blockAt = (height: number): LightBlock => BLOCKS.get(height) as LightBlock
+const TRUSTED = 400
+
+interface Setup {
+  readonly pruningSize?: number
+  readonly bounds?: { readonly maxWalks: number; readonly maxWaitingWalks: number }
+}
+
+/**
+ * Makes a light client that trusts height 400, and the client that verifies old heights beside it. While `gate` is
+ * closed, the primary does not answer requests for blocks below height 400.
+ */
+async function startClients({ pruningSize = 1000, bounds = { maxWalks: 4, maxWaitingWalks: 60 } }: Setup = {}) {
+  const node = createMemoryProvider({ chainId: CHAIN_ID, name: 'primary' }, BLOCKS)
+  let gate = Promise.resolve()
+  const primary: Provider = {
+    ...node,
+    lightBlock: async (height, options) => {
+      if (height !== undefined && height < TRUSTED) await gate
+      return node.lightBlock(height, options)
+    },
+  }
+  const clock = createVirtualClock(timeAt(500) + SECOND)
+  const store = createMemoryLightStore()
+  const options = { chainId: CHAIN_ID, trustingPeriod: 3600n * SECOND, pruningSize }
+  const light = await createLightClient(
+    { ...options, trust: { height: TRUSTED, hash: hashOf(blockAt(TRUSTED)) } },
+    { primary, witnesses: [createMemoryProvider({ chainId: CHAIN_ID, name: 'witness' }, BLOCKS)], store, clock },
+  )
+  const walking = createWalkingClient({ ...options, ...bounds }, { light, store, clock })
+  const close = (): (() => void) => {
+    const open = Promise.withResolvers<void>()
+    gate = open.promise
+    return open.resolve
+  }
+  return { light, walking, store, node, close, asked: () => node.asked.filter((height) => height < TRUSTED) }
+}
+
+describe('a verification backwards', () => {
+  test('default: calls for other heights are answered while verifications backwards run', async () => {
+    const { walking, close } = await startClients()
+    const open = close()
+    const walks = [10, 20, 30, 40, 50, 60].map((height) => walking.verifyAtHeight(height))
+    await nextTurn()
+    expect(await walking.verifyAtHeight(450)).toEqual(blockAt(450))
+    expect(await walking.update()).toEqual(blockAt(500))
+    // This height is old too, but a trusted block is below it.
+    expect(await walking.verifyAtHeight(420)).toEqual(blockAt(420))
+    open()
+    expect(await Promise.all(walks)).toEqual([10, 20, 30, 40, 50, 60].map(blockAt))
+  })
+
+  test('error: a verification above the bound is refused with advice, and is accepted when another one ends', async () => {
+    const { walking, close } = await startClients({ bounds: { maxWalks: 2, maxWaitingWalks: 3 } })
+    const open = close()
+    const stop = new AbortController()
+    const stopped = walking.verifyAtHeight(390, { signal: stop.signal })
+    stopped.catch(() => undefined)
+    const walks = [391, 392, 393, 394].map((height) => walking.verifyAtHeight(height))
+    await nextTurn()
+    await expect(walking.verifyAtHeight(395)).rejects.toThrow(
+      expect.objectContaining({
+        code: LIGHT_PROXY_ERRORS.busy,
+        message: 'the proxy verifies 5 old heights already, which is the maximum: try again in a minute',
+      }),
+    )
+    expect(await walking.verifyAtHeight(450)).toEqual(blockAt(450))
+    stop.abort('gone')
+    await expect(stopped).rejects.toBe('gone')
+    const accepted = walking.verifyAtHeight(395)
+    open()
+    expect(await Promise.all([...walks, accepted])).toEqual([391, 392, 393, 394, 395].map(blockAt))
+  })
+
+  test('behavior: with a full store, an interrupted verification continues at its last saved block', async () => {
+    const { walking, store, node, asked } = await startClients({ pruningSize: 3 })
+    for (let height = 401; height < 405; height++) await walking.verifyAtHeight(height)
+    expect(await store.size()).toBe(3)
+    const stop = new AbortController()
+    const lightBlock = node.lightBlock
+    Object.assign(node, {
+      lightBlock: (height: number | undefined, options: object) => {
+        if (height === 100) stop.abort('late')
+        return lightBlock(height, options)
+      },
+    })
+    await expect(walking.verifyAtHeight(90, { signal: stop.signal })).rejects.toBe('late')
+    // The store of the latest blocks removes its lowest block with each new block.
+    for (let height = 405; height < 410; height++) await walking.verifyAtHeight(height)
+    const before = asked().length
+    expect(await walking.verifyAtHeight(90)).toEqual(blockAt(90))
+    const again = asked().slice(before)
+    expect(again[0]).toBe(90)
+    expect(again.length).toBeLessThan(150)
+    // The verified block is kept too.
+    expect(await walking.verifyAtHeight(90)).toEqual(blockAt(90))
+    expect(asked()).toHaveLength(before + again.length)
+  })
+
+  test('behavior: after an attack, no further old height is verified', async () => {
+    const { walking, light, asked, close } = await startClients()
+    const attack = new LightError(LIGHT_ERRORS.attack, 'an attack', {})
+    const attacked = createWalkingClient(
+      { chainId: CHAIN_ID, trustingPeriod: 3600n * SECOND, maxWalks: 1, maxWaitingWalks: 0 },
+      {
+        light: { ...light, update: () => Promise.reject(attack) } as LightClient,
+        store: createMemoryLightStore(),
+        clock: createVirtualClock(),
+      },
+    )
+    await expect(attacked.update()).rejects.toBe(attack)
+    await expect(attacked.verifyAtHeight(10)).rejects.toBe(attack)
+    expect(asked()).toEqual([])
+    close()()
+    expect(await walking.verifyAtHeight(399)).toEqual(blockAt(399))
+  })
+
+  test.each([0, -1, 1.5, Number.NaN])('error: the height %d is refused', async (height) => {
+    const { walking } = await startClients()
+    await expect(walking.verifyAtHeight(height)).rejects.toThrow(
+      expect.objectContaining({ code: LIGHT_ERRORS.option, message: expect.stringContaining('whole number from 1') }),
+    )
+  })
+})
+
+describe('the store of verifications backwards', () => {
+  test('limit: the block that was used least recently is forgotten first', async () => {
+    const stored = createMemoryLightStore()
+    await stored.save(blockAt(400))
+    const store = createWalkStore(stored, { maxBlocks: 3, maxWeight: 1000 })
+    for (const height of [300, 200, 100]) await store.save(blockAt(height))
+    expect(await store.after(250)).toEqual(blockAt(300))
+    await store.save(blockAt(50))
+    expect([await store.size(), await store.at(200), await store.at(300)]).toEqual([3, undefined, blockAt(300)])
+    expect([await store.firstHeight(), await store.lastHeight(), await stored.size()]).toEqual([50, 400, 1])
+    expect([await store.after(310), await store.before(310), await store.before(401)]).toEqual(
+      [400, 300, 400].map(blockAt),
+    )
+    await store.prune(1)
+    await store.remove(300)
+    expect(await store.size()).toBe(0)
+    expect(await store.at(400)).toEqual(blockAt(400))
+  })
+
+  test('limit: the validators and signatures of all blocks are bounded, and one block is always kept', async () => {
+    const store = createWalkStore(createMemoryLightStore(), { maxBlocks: 100, maxWeight: 13 })
+    // Each block has three validators and three signatures.
+    for (const height of [300, 200, 200, 100]) await store.save(blockAt(height))
+    expect([await store.size(), await store.firstHeight()]).toEqual([2, 100])
+    const small = createWalkStore(createMemoryLightStore(), { maxBlocks: 100, maxWeight: 1 })
+    for (const height of [300, 200]) await small.save(blockAt(height))
+    expect([await small.size(), await small.at(200)]).toEqual([1, blockAt(200)])
+  })
+})

@@ -119,3 +119,33 @@ test('error: after state sync was aborted, was started twice or was killed, a la
   expect(await storedValue(late, 'long')).toBe(LONG_VALUE)
   expect(late.log()).toMatch(/Snapshot format rejected.*format=99.*code=STATESYNC_FORMAT_REJECTED advice="run the rel/)
 }, 360_000)
+
+test('error: a snapshot for which the application always requests a retry is given up with advice, and another one is restored', async () => {
+  /** The height of the snapshot whose last offer the application accepted, and the height of the first one. */
+  const seen = { offered: 0, first: 0 }
+  const applications = [
+    await serveApp(),
+    await serveApp(),
+    await serveApp((app) => ({
+      offerSnapshot: (request) => {
+        seen.offered = request.snapshot?.height ?? 0
+        if (seen.first === 0) seen.first = seen.offered
+        return app.offerSnapshot(request)
+      },
+      applySnapshotChunk: (request) =>
+        seen.offered === seen.first ? { result: ApplySnapshotChunkResult.retry } : app.applySnapshotChunk(request),
+    })),
+  ]
+  const { nodes, running, late, settings } = await startSnapshotChain(applications)
+  const [first] = running as [NetworkNode]
+  configure(late, { ...settings, ...TIMES })
+  late.start()
+  await expect.poll(() => late.log(), WITHIN).toMatch(/STATESYNC_TOO_MANY_RETRIES/)
+  await reached((await first.height()) + 2, nodes, 120_000)
+  const lines = late.log().split('\n')
+  expect(lines.filter((line) => line.includes('STATESYNC_TOO_MANY_RETRIES'))).toEqual([
+    expect.stringMatching(/too many retries, rejected snapshot.*advice="look at the log of the application/),
+  ])
+  expect(lines.filter((line) => line.includes('Snapshot restored'))).toHaveLength(1)
+  expect(await storedValue(late, 'long')).toBe(LONG_VALUE)
+}, 300_000)

@@ -102,6 +102,16 @@ describe('a query', () => {
     },
   )
 
+  test.each([
+    ['the key', { name: 'k'.repeat(100_000) }],
+    ['the type of a proof operator', { ops: [{ type: 't'.repeat(100_000), key: '', data: '' }] }],
+  ])('the error for a false answer shows only the beginning of %s', async (_name, answer) => {
+    await using client = await start({ answer })
+    const { message } = await failureOf(client.abciQuery({ data: 'alice' }))
+    expect(message).toMatch(/6B6B6B|ttt/)
+    expect(message.length).toBeLessThan(1200)
+  })
+
   test('a query waits for the next header', async () => {
     const chain = new Map<number, LightBlock>([...CHAIN].filter(([height]) => height <= 9))
     let questions = 0

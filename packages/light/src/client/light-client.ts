@@ -11,7 +11,7 @@ import type { Context } from './context.ts'
 import { createExclusive } from './exclusive.ts'
 import { isFaultOfPrimary } from './faults.ts'
 import { verifyForwards } from './forwards.ts'
-import { type LightClientModules, type LightClientOptions, settingsOf } from './options.ts'
+import { type LightClientModules, type LightClientOptions, noTrustedBlock, settingsOf } from './options.ts'
 import { createProviders } from './providers.ts'
 import { establishTrust, latestBlock } from './trust-root.ts'
 
@@ -50,11 +50,6 @@ export interface LightClient {
   readonly prune: (size: number, options?: RequestOptions) => Promise<void>
   /** Removes all stored blocks. After this, the client has no trusted block, and cannot verify. */
   readonly cleanup: (options?: RequestOptions) => Promise<void>
-}
-
-function noTrustedBlock(): LightError {
-  const message = 'the store has no trusted block: give the client a height and a hash to trust'
-  return lightError(LIGHT_ERRORS.noTrustedBlock, message, { data: {} })
 }
 
 function otherHeader(header: Header, block: LightBlock, other: string): LightError {

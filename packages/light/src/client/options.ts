@@ -127,3 +127,9 @@ export function noWitnesses(cause?: unknown): LightError {
   const message = `no witness is left that could confirm a header${reason}: give the client other nodes as witnesses`
   return lightError(LIGHT_ERRORS.noWitnesses, message, { data: {}, cause })
 }
+
+/** Makes the error for a store without a block from which a verification could begin. */
+export function noTrustedBlock(): LightError {
+  const message = 'the store has no trusted block: give the client a height and a hash to trust'
+  return lightError(LIGHT_ERRORS.noTrustedBlock, message, { data: {} })
+}

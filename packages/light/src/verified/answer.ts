@@ -1,5 +1,5 @@
 import type { RpcMethods } from '@org/rpc/client'
-import { hexToBytes } from '@org/types/bytes'
+import { bytesToHex, hexToBytes } from '@org/types/bytes'
 import { HASH_SIZE } from '@org/types/crypto'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import type { RequestOptions } from '../provider/port.ts'
@@ -30,17 +30,28 @@ export type Unverified<T> = T extends undefined ? undefined : T & { readonly [ma
 /** An answer in which the members `Names` are not verified. */
 export type Partly<T, Names extends keyof T> = Omit<T, Names> & { readonly [Name in Names]: Unverified<T[Name]> }
 
+/** The maximum length of a reason in an error. A reason can contain a text of the node, which may have megabytes. */
+const MAX_REASON = 1000
+
 /** Makes the error for an answer that is false, or that does not fit the call. */
-export function wrongAnswer(method: string, reason: string, cause?: unknown): LightError {
+export function wrongAnswer(method: string, why: string, cause?: unknown): LightError {
+  const reason = why.slice(0, MAX_REASON)
   const message = `the answer to ${method} is wrong: ${reason}. Ask another node`
   return lightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method, reason }, cause })
 }
 
 /** Makes the error for an answer that cannot be verified. */
-export function unprovable(method: string, reason: string): LightError {
+export function unprovable(method: string, why: string): LightError {
+  const reason = why.slice(0, MAX_REASON)
   const message = `the answer to ${method} cannot be verified: ${reason}`
   return lightError(LIGHT_ERRORS.unprovable, message, { data: { method, reason } })
 }
+
+/**
+ * Returns the hex of at most 32 bytes of a value in an answer. The value may be much longer, and its hex would fill the
+ * error.
+ */
+export const shown = (bytes: Uint8Array): string => bytesToHex(bytes.subarray(0, HASH_SIZE))
 
 /** Runs a check of `@org/types`, and converts its errors to `LIGHT_WRONG_ANSWER`. */
 export function check<T>(method: string, run: () => T): T {

@@ -1,6 +1,7 @@
 import type { Clock } from '@org/runtime'
 import { heightOf, type LightBlock } from '../block/light-block.ts'
 import type { LightClient } from '../client/light-client.ts'
+import { noTrustedBlock } from '../client/options.ts'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import { isBenign } from '../provider/errors.ts'
 
@@ -28,8 +29,7 @@ export function createHeaders(
     const options = signal === undefined ? {} : { signal }
     const block = (await light.update(options)) ?? (await light.trustedBlock())
     if (block !== undefined) return block
-    const message = 'the store has no trusted block: give the client a height and a hash to trust'
-    throw lightError(LIGHT_ERRORS.noTrustedBlock, message, { data: {} })
+    throw noTrustedBlock()
   }
   const at: Headers['at'] = (height, signal) =>
     height === undefined ? latest(signal) : light.verifyAtHeight(height, signal === undefined ? {} : { signal })

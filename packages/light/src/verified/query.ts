@@ -4,6 +4,7 @@ import {
   type Answer,
   heightOfArgs,
   type Partly,
+  shown,
   unprovable,
   type Verified,
   type VerifiedModules,
@@ -105,7 +106,7 @@ export function createVerifiedQuery(
     const keys = keysOf({ path: args.path ?? '', data: dataOf(args.data) })
     const last = keys.at(-1) ?? new Uint8Array(0)
     // A valid proof of another key does not answer the query.
-    if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${bytesToHex(key)}, not ${bytesToHex(last)}`)
+    if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${shown(key)}, not ${shown(last)}`)
     // If there is no proof, or no decoder for it, the query fails here. Only after this check does the query wait for
     // the next header, because this wait may be long on a chain that makes no empty blocks.
     const proof = proofOf(response, operators)

@@ -1,9 +1,17 @@
 import { hashResults } from '@org/types/block'
-import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { equalBytes } from '@org/types/bytes'
 import { hashConsensusParams } from '@org/types/params'
 import { heightOf } from '../block/light-block.ts'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
-import { type Answer, heightOfArgs, type Partly, type Verified, type VerifiedModules, wrongAnswer } from './answer.ts'
+import {
+  type Answer,
+  heightOfArgs,
+  type Partly,
+  shown,
+  type Verified,
+  type VerifiedModules,
+  wrongAnswer,
+} from './answer.ts'
 
 type Results = Answer<'blockResults'>
 type Result = Results['txsResults'][number]
@@ -62,7 +70,7 @@ function pageOf(total: number, page: number, perPage: number): readonly [number,
 
 function checkHash(method: string, name: string, hashes: { readonly expected: Uint8Array; readonly got: Uint8Array }) {
   if (equalBytes(hashes.expected, hashes.got)) return
-  const [expected, got] = [hashes.expected, hashes.got].map((hash) => bytesToHex(hash))
+  const [expected, got] = [hashes.expected, hashes.got].map(shown)
   throw wrongAnswer(method, `the hash of the ${name} is ${got}, and the header has ${expected}`)
 }
 

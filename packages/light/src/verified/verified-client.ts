@@ -99,17 +99,10 @@ export interface VerifiedClientOptions
 export async function createVerifiedClient(options: VerifiedClientOptions): Promise<VerifiedClient> {
   const { client, trust, witnesses, store = createMemoryLightStore(), ...rest } = options
   const { height, hash, period, ...settings } = trust
-  const { maxWaitMs, operators, keysOf, ...modules } = rest
-  const { chainId } = settings
-  const primary = createRpcProvider({ chainId, name: 'the node' }, { client, ...(rest.clock && { clock: rest.clock }) })
+  const primary = createRpcProvider({ chainId: settings.chainId, name: 'the node' }, { ...rest, client })
   const light = await createLightClient(
     { ...settings, trust: { height, hash }, trustingPeriod: period },
-    { ...modules, primary, witnesses, store },
+    { ...rest, primary, witnesses, store },
   )
-  const chosen = {
-    ...(maxWaitMs !== undefined && { maxWaitMs }),
-    ...(operators && { operators }),
-    ...(keysOf && { keysOf }),
-  }
-  return createVerifiedMethods(chosen, { client, light, ...(rest.clock && { clock: rest.clock }) })
+  return createVerifiedMethods(rest, { ...rest, client, light })
 }

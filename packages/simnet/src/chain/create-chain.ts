@@ -30,7 +30,7 @@ const BLOCK_TIME_MS = 1000
  */
 function makeValidators(
   options: ChainOptions,
-  { wrapSigner, makeApp, keys = [], isRemote = false }: ChainHooks,
+  { wrapSigner, makeApp, keys = [], isRemote = false, blockTimeOf }: ChainHooks,
 ): {
   readonly network: SimNetwork
   readonly disagreement: DisagreementWatch
@@ -38,12 +38,13 @@ function makeValidators(
 } {
   const { app, validators = 1, powers = [], blockTime = BLOCK_TIME_MS, genesis = {} } = options
   const members = genesisMembers(genesis)
-  const refusals = createRefusals(validators, {
+  const count = (): number => network.validators.length
+  const refusals = createRefusals(count, {
     nameOf: (address) => nameOf(network.validators, address),
     stateOf: (name) => stateOf(network.validators, name),
   })
   const disagreement = createDisagreementWatch(
-    { validators, genesisAppHash: members.appHash ?? new Uint8Array(0) },
+    { validators: count, genesisAppHash: members.appHash ?? new Uint8Array(0) },
     refusals,
   )
   const network = createNetwork({
@@ -62,7 +63,10 @@ function makeValidators(
       const making = makeApp(name)
       return making instanceof Promise ? making.then(watched) : watched(making)
     },
-    consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
+    consensus: {
+      timeoutCommit: blockTimeOf === undefined ? BigInt(blockTime) * MS : () => BigInt(blockTimeOf(count())) * MS,
+      skipTimeoutCommit: false,
+    },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
     // A validator that can make blocks alone must make none before the other validators are connected to it. So it
@@ -91,6 +95,11 @@ export interface ChainHooks {
   readonly keys?: readonly PrivateKey[]
   /** The disks of the validators before the first start. */
   readonly saved?: readonly SavedNode[]
+  /**
+   * Returns the milliseconds between two blocks for a number of validators, in place of `blockTime`, which must be the
+   * greatest of these values.
+   */
+  readonly blockTimeOf?: (validators: number) => number
   /** The time at which the clocks of the validators begin, in nanoseconds since 1970. */
   readonly startTime?: bigint
   /** Called with each engine that begins: at the start, and after each revert or restart. */
@@ -172,7 +181,8 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     await until(() => nodes.every(({ status }) => status() === 'running'), 'start')
     listeners.attach()
     hooks.onEngine?.(engine())
-    if (validators > 1) await until(() => nodes.every((each) => each.engine()?.isWaitingForBlocks() === false), 'start')
+    if (nodes.length > 1)
+      await until(() => nodes.every((each) => each.engine()?.isWaitingForBlocks() === false), 'start')
     await rest()
   }
 
@@ -212,7 +222,11 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
       await beginAgain(error)
       throw error
     }
-    if (moment !== undefined) await place(moment)
+    if (moment !== undefined) {
+      // Validators that joined after the moment leave, and those that have left since then come back.
+      network.setValidators(moment.length)
+      await place(moment)
+    }
     await begin()
   }
 

@@ -39,8 +39,8 @@ interface Call {
 }
 
 export interface DisagreementOptions {
-  /** The number of validators. */
-  readonly validators: number
+  /** Returns the number of validators, which may change. */
+  readonly validators: () => number
   /** The app hash of the genesis document. */
   readonly genesisAppHash: Uint8Array
 }
@@ -54,16 +54,25 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
    */
   const heights = new Map<number, Map<string, Agreed>>()
   let differing: number | undefined
+  /** The greatest height for which all validators have given equal answers. */
+  let agreedHeight = -1
 
   function compare(height: number, name: string, agreed: Agreed): void {
+    // A validator that was started again, or that joined, executes old blocks. The others do not answer for them again.
+    if (height <= agreedHeight && !heights.has(height)) return
     const answers = heights.get(height) ?? new Map<string, Agreed>()
     heights.set(height, answers)
     answers.set(name, agreed)
     if (isDifferent(answers)) differing = Math.min(height, differing ?? height)
-    else if (answers.size === validators) heights.delete(height)
+    else if (answers.size >= validators()) {
+      heights.delete(height)
+      agreedHeight = Math.max(height, agreedHeight)
+    }
   }
 
-  const notes: Partial<Record<MethodName, (name: string, call: Call) => void>> = {
+  type Note = (name: string, call: Call) => void
+
+  const notes: Partial<Record<MethodName, Note>> = {
     processProposal: (name, { request, answer }) => {
       const { status } = completeAnswer('processProposal', answer)
       if (status !== ProposalStatus.accept) refusals.addProposal(name, request as RequestProcessProposal)
@@ -73,17 +82,21 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
       if (status !== VerifyStatus.accept) refusals.addExtension(name, request as RequestVerifyVoteExtension)
     },
   }
-  // A single validator cannot disagree with another one.
-  if (validators > 1) {
-    notes.initChain = (name, { request, answer }) => {
+  /** The notes of answers on which all validators must agree. */
+  const compared: Partial<Record<MethodName, Note>> = {
+    initChain: (name, { request, answer }) => {
       const response = completeAnswer('initChain', answer)
       compare(INIT_CHAIN_HEIGHT, name, agreedStart(request as RequestInitChain, response, genesisAppHash))
-    }
-    notes.finalizeBlock = (name, call) => {
+    },
+    finalizeBlock: (name, call) => {
       const request = call.request as RequestFinalizeBlock
       compare(request.height, name, agreedBlock(request, completeAnswer('finalizeBlock', call.answer)))
-    }
+    },
   }
+  // A single validator cannot disagree with another one. Only the height of its blocks is recorded, for validators that
+  // join later.
+  const noteOf = (method: MethodName): Note | undefined =>
+    notes[method] ?? (validators() > 1 ? compared[method] : undefined)
 
   const ownCopy = createOwnCopy()
 
@@ -93,9 +106,13 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
       for (const method of METHOD_NAMES) {
         const own = app[method] as Method | undefined
         if (own === undefined) continue
-        const note = notes[method]
         watched[method] = (request) => {
-          if (note === undefined) return own.call(app, request)
+          const note = noteOf(method)
+          if (note === undefined) {
+            if (method === 'finalizeBlock')
+              agreedHeight = Math.max((request as RequestFinalizeBlock).height, agreedHeight)
+            return own.call(app, request)
+          }
           // The application gets a copy of the request, which it may change. The comparison after the call reads the
           // unchanged original.
           const answer = own.call(app, ownCopy(request))
@@ -115,10 +132,11 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
       const answers = differing === undefined ? undefined : heights.get(differing)
       return answers === undefined ? undefined : describeDifference(answers)
     },
-    isComplete: () => differing !== undefined && heights.get(differing)?.size === validators,
+    isComplete: () => differing !== undefined && (heights.get(differing)?.size ?? 0) >= validators(),
     clear: () => {
       heights.clear()
       differing = undefined
+      agreedHeight = -1
       refusals.clear()
     },
   }

@@ -51,7 +51,8 @@ const MIN_PROPOSALS = 3
 /** The maximum number of rounds that an error text lists. It is also the maximum number of validators in the text. */
 const MAX_LISTED = 10
 
-export function createRefusals(validators: number, { nameOf, stateOf }: RefusalsModules): Refusals {
+/** `validators` returns the number of validators. */
+export function createRefusals(validators: () => number, { nameOf, stateOf }: RefusalsModules): Refusals {
   let current = 0
   let lastTxs: readonly Uint8Array[] = []
   const proposers = new Set<string>()
@@ -70,7 +71,7 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
     if (proposals() < MIN_PROPOSALS) return false
     // A validator with little power rarely proposes. After many refused proposals of other validators, this function no
     // longer waits for a proposal of that validator.
-    return proposers.size >= validators || proposals() >= MIN_PROPOSALS * validators
+    return proposers.size >= validators() || proposals() >= MIN_PROPOSALS * validators()
   }
 
   /**

@@ -1,6 +1,8 @@
+import { INITIAL_SIGN_STATE, signStateText } from '@org/engine/privval'
 import type { Op } from '@org/engine/storage'
+import { utf8ToBytes } from '@org/types/bytes'
 import type { SavedFiles } from '../disk/index.ts'
-import type { SimNode } from '../node/index.ts'
+import { SIGN_STATE, type SimNode } from '../node/index.ts'
 
 /** The data on a node's disk. */
 export interface SavedNode {
@@ -22,4 +24,12 @@ export async function restoreNode(node: SimNode, saved: SavedNode): Promise<void
     await storeOf(name).restore(saved.stores.get(name) ?? [])
   files.restore(saved.files)
   clockFault.skewMs = saved.skewMs
+}
+
+/**
+ * Returns the disk of a validator whose key has signed nothing yet. It has the blocks and the state in `stores`, and no
+ * write-ahead log.
+ */
+export function diskOfNewKey({ stores, skewMs }: Pick<SavedNode, 'stores' | 'skewMs'>): SavedNode {
+  return { stores, skewMs, files: new Map([[SIGN_STATE, utf8ToBytes(signStateText(INITIAL_SIGN_STATE))]]) }
 }

@@ -16,9 +16,10 @@ import { concludeNetwork } from './conclude.ts'
 import { createEffects } from './effects.ts'
 import { makeGenesis, powersOf } from './genesis.ts'
 import { startJoiners } from './joiners.ts'
-import { placeNodes } from './layout.ts'
+import { type PlacedNode, placeNodes } from './layout.ts'
 import { nodeOptions, START, tallyOptions } from './node-options.ts'
 import { DEFAULT_NETWORK, type NetworkOptions } from './options.ts'
+import { createResizing } from './resizing.ts'
 import type { SimNetwork } from './sim-network.ts'
 import { watchSizes } from './watch-sizes.ts'
 
@@ -82,7 +83,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       logger: (name) => options.logger?.(name) ?? noopLogger,
     })
 
-  const nodes: readonly SimNode[] = placed.map(({ refused, ...place }): SimNode => {
+  function makeNode({ refused, ...place }: PlacedNode): SimNode {
     const { name } = place
     const node: SimNode = createSimNode(nodeOptions(options, place, genesisText), {
       scheduler,
@@ -109,9 +110,12 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       wrapSigner: (signer) => options.wrapSigner?.(signer, name) ?? signer,
       logger: options.logger?.(name) ?? noopLogger,
     })
+    byName.set(name, node)
     return node
-  })
-  const byName = new Map(nodes.map((node) => [node.name, node] as const))
+  }
+  const byName = new Map<string, SimNode>()
+  const nodes = placed.map(makeNode)
+  const validators = nodes.slice(0, options.validators)
 
   const heightOf = (node: SimNode): number => node.engine()?.blockStore.height() ?? 0
   const running = (): SimNode[] => nodes.filter((node) => node.status() === 'running')
@@ -129,7 +133,8 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const network: SimNetwork = {
     genesis,
     nodes,
-    validators: nodes.slice(0, options.validators),
+    validators,
+    setValidators: createResizing({ nodes, validators, options, make: makeNode, chainId }),
     scheduler,
     hub,
     trace,

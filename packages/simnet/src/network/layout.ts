@@ -24,18 +24,29 @@ export interface PlacedNode {
   readonly isJoiner: boolean
 }
 
+type Identity = Pick<PlacedNode, 'name' | 'key' | 'nodeKey' | 'address'>
+
+/** Returns the identity of a node without its peers. The same index always has the same keys, unless `keys` has one. */
+function identityOf(index: number, chainId: string, keys: readonly PrivateKey[] = []): Identity {
+  const name = `n${index}`
+  const nodeKey = keyOf(`${chainId}/peer/${name}`)
+  const ip = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
+  const address: NetAddress = { id: nodeIdOf(publicKeyOf(nodeKey)), ip, port: 26_656 }
+  return { name, key: keys[index] ?? keyOf(`${chainId}/${name}`), nodeKey, address }
+}
+
+/** Places a node that joins a network while it runs. The node dials all nodes with a smaller index. */
+export function placeAddedNode(index: number, chainId: string): PlacedNode {
+  const peers = Array.from({ length: index }, (_, i) => identityOf(i, chainId).address)
+  return { ...identityOf(index, chainId), peers, pex: undefined, refused: [], isJoiner: false }
+}
+
 export function placeNodes(options: NetworkOptions, chainId: string): readonly PlacedNode[] {
   const { exchange } = options
   const members = options.validators + options.fullNodes
   const total = members + (options.joiners?.nodes ?? 0)
-  const identities = Array.from({ length: total }, (_, index) => {
-    const name = `n${index}`
-    const nodeKey = keyOf(`${chainId}/peer/${name}`)
-    const ip = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
-    const address: NetAddress = { id: nodeIdOf(publicKeyOf(nodeKey)), ip, port: 26_656 }
-    return { name, key: options.keys[index] ?? keyOf(`${chainId}/${name}`), nodeKey, address }
-  })
-  const addressOf = (index: number): NetAddress => (identities[index] as (typeof identities)[0]).address
+  const identities = Array.from({ length: total }, (_, index) => identityOf(index, chainId, options.keys))
+  const addressOf = (index: number): NetAddress => (identities[index] as Identity).address
 
   function peersOf(index: number): NetAddress[] {
     if (exchange !== undefined) return []

@@ -16,8 +16,18 @@ export interface Conclusion {
 /** A network of nodes in one process, on one virtual clock. */
 export interface SimNetwork extends FaultTarget {
   readonly genesis: GenesisDoc
-  /** The nodes that are validators in the genesis. They are the first ones of `nodes`. */
+  /**
+   * The nodes that are validators in the genesis, and those that `setValidators` added. They are the first ones of
+   * `nodes`.
+   */
   readonly validators: readonly SimNode[]
+  /**
+   * Adds nodes for further validators, or removes the last ones, until there are `count`. The lists `nodes` and
+   * `validators` change. A node that is added is down, and has its old disk if it was removed before; a block must give
+   * it a power. Nodes that are removed are crashed. Throws a `WorldError` for a network with other nodes than
+   * validators, and for fewer validators than at the beginning.
+   */
+  readonly setValidators: (count: number) => void
   readonly dice: Dice
   /** The number of faults between nodes, by kind. */
   readonly flaws: ReadonlyMap<string, number>

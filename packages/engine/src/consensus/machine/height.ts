@@ -4,7 +4,7 @@ import type { Time } from '@org/types/time'
 import { type Core, newStep, scheduleTimeout } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import type { Committed } from './input.ts'
-import type { MachineOptions } from './options.ts'
+import { commitWaitOf, type MachineOptions } from './options.ts'
 import { type Decision, extensionsEnabled, nextHeight, type RoundState } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { HeightVoteSet, type StoredCommit, type VerifySignature, voteSetFromCommit } from './votes/index.ts'
@@ -66,7 +66,7 @@ export function createRoundState(
     ...freshRounds(chain, verify),
     // This process has not decided a block yet, so the height begins after the full `timeoutCommit`, in which
     // transactions can arrive.
-    startTime: time + options.timeoutCommit,
+    startTime: time + commitWaitOf(options),
     commitTime: undefined,
     lastCommit:
       lastCommit === undefined || chain.lastBlockHeight === 0 ? undefined : voteSetFromCommit(lastCommit, common),
@@ -90,7 +90,7 @@ export function enterNextHeight(
   Object.assign(state, freshRounds(chain, core.verify), {
     lastCommit: precommits,
     lastHeaderAppHash,
-    startTime: time + options.timeoutCommit,
+    startTime: time + commitWaitOf(options),
     signerAddress: addressOfSigner(publicKey),
   })
   newStep(core)

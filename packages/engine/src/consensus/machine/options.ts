@@ -8,7 +8,11 @@ export interface MachineOptions {
   readonly timeoutPrevoteDelta: bigint
   readonly timeoutPrecommit: bigint
   readonly timeoutPrecommitDelta: bigint
-  readonly timeoutCommit: bigint
+  /**
+   * The wait after a commit, in which late precommits arrive, before the next height begins. A function is called once
+   * for each height: a network in one process gives one when the number of its nodes changes while they run.
+   */
+  readonly timeoutCommit: bigint | (() => bigint)
   readonly skipTimeoutCommit: boolean
   readonly createEmptyBlocks: boolean
   readonly createEmptyBlocksInterval: bigint
@@ -49,6 +53,10 @@ export const DEFAULT_MACHINE_OPTIONS: MachineOptions = {
 
 export function waitsForTxs(options: MachineOptions): boolean {
   return !options.createEmptyBlocks || options.createEmptyBlocksInterval > 0n
+}
+
+export function commitWaitOf({ timeoutCommit }: Pick<MachineOptions, 'timeoutCommit'>): bigint {
+  return typeof timeoutCommit === 'function' ? timeoutCommit() : timeoutCommit
 }
 
 export function timeoutOf(base: bigint, delta: bigint, round: number): bigint {

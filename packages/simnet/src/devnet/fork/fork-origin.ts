@@ -1,4 +1,3 @@
-import { INITIAL_SIGN_STATE, signStateText } from '@org/engine/privval'
 import {
   createBlockStore,
   createMemoryStore,
@@ -7,10 +6,8 @@ import {
   type Op,
   put,
 } from '@org/engine/storage'
-import { utf8ToBytes } from '@org/types/bytes'
 import { parseGenesis } from '@org/types/genesis'
-import type { SavedNode } from '../../chain/snapshot.ts'
-import { SIGN_STATE } from '../../node/index.ts'
+import { diskOfNewKey } from '../../chain/snapshot.ts'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 import type { DevnetOrigin } from '../origin.ts'
 import { replaceValidators } from './replaced-state.ts'
@@ -56,11 +53,7 @@ export async function forkOrigin({ databases, genesisText }: StoppedHome, valida
   const stores = new Map(databases)
   stores.set('blockstore', await entriesOf(blocks))
   stores.set('state', await entriesOf(states))
-  const node: SavedNode = {
-    stores,
-    files: new Map([[SIGN_STATE, utf8ToBytes(signStateText(INITIAL_SIGN_STATE))]]),
-    skewMs: 0,
-  }
+  const node = diskOfNewKey({ stores, skewMs: 0 })
   return {
     genesis: parseGenesis(text),
     keys: replacements.map(({ key }) => key),

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
+import { bytesToHex } from '@org/types/bytes'
 import { expect, test } from 'vitest'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
 
@@ -72,6 +73,24 @@ test.each(['socket', 'grpc'])(
     await run('sh', ['-c', 'kill $(cat "$0/pid")', folder])
   },
 )
+
+test('default: a validator that is added uses the further application of --proxy_app', async () => {
+  const folder = temporaryFolder()
+  const addresses = ['one', 'two'].map((name) => `unix://${folder}/${name}.sock`)
+  const commands = addresses.map((address) => `${KVSTORE} --address ${address} >/dev/null 2>&1 & echo $! >> pids`)
+  await run('sh', ['-c', `cd "$0"; ${commands.join('; ')}`, folder])
+  const running = await startControl(folder, '--proxy_app', addresses.join(','))
+  const transport = createHttpTransport(running.url)
+  const [client, devnet] = [createRpcClient(transport), createDevnetClient(transport)]
+  await client.broadcastTxCommit({ tx: 'a=1' })
+  const { address, height } = await devnet.addValidator(10)
+  const { validators } = await client.validators({ height })
+  expect(validators.map((one) => [bytesToHex(one.address), one.votingPower])).toContainEqual([address, 10n])
+  expect(await devnet.mine(3)).toBe(height + 3)
+  await expect(devnet.addValidator(10)).rejects.toThrow('[DEVNET_TOO_FEW_APPS]')
+  expect(await running.stop('SIGINT')).toBe(0)
+  await run('sh', ['-c', 'kill $(cat "$0/pids")', folder])
+})
 
 const COUNTER = (step: number): string => `export default () => {
   let total = 0

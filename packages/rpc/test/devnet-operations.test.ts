@@ -41,6 +41,7 @@ describe('the operations that control a devnet', () => {
 
 describe('arguments in a URI, as people write them', () => {
   const HASH = 'AB'.repeat(32)
+  const KEY = { type: 'ed25519', bytes: new Uint8Array(32) }
   const calls: unknown[][] = []
   const note =
     <T>(name: string, result: T) =>
@@ -49,11 +50,13 @@ describe('arguments in a URI, as people write them', () => {
       return result
     }
   const devnet = {
+    addValidator: note('addValidator', Promise.resolve({ height: 4, address: 'AB', pubKey: KEY })),
     crash: note('crash', undefined),
     dropTx: note('dropTx', Promise.resolve()),
     fork: note('fork', Promise.resolve(5)),
     partition: note('partition', undefined),
     revert: note('revert', Promise.resolve(3)),
+    setPower: note('setPower', Promise.resolve(4)),
     setAutomine: note('setAutomine', undefined),
     setTime: note('setTime', 0n),
   } as unknown as DevnetControl
@@ -66,6 +69,9 @@ describe('arguments in a URI, as people write them', () => {
     ['dev_crash?validator="AB12"', ['crash', 'AB12']],
     ['dev_crash?validator=23AB', ['crash', '23AB']],
     ['dev_crash?validator=0x23AB', ['crash', '0x23AB']],
+    ['dev_validators?validator=new&power=5', ['addValidator', 5n]],
+    ['dev_validators?validator="new"&power="5"', ['addValidator', 5n]],
+    ['dev_validators?validator=23AB&power=5', ['setPower', '23AB', 5n]],
     ['dev_revert?id="1"', ['revert', '1']],
     ['dev_revert?id=1', ['revert', '1']],
     ['dev_setTime?time=2030-01-01T00:00:00Z', ['setTime', 1_893_456_000_000_000_000n]],

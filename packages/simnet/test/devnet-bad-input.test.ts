@@ -50,6 +50,12 @@ const BAD: Readonly<Record<string, readonly object[]>> = {
       validator: 'KNOWN',
       ...given,
     })),
+    { validator: 'new' },
+    { validator: 'NEW', power: '5' },
+    ...values('power', ['-1', HUGE, MANY, 'x', '1.5', '1152921504606846956', [], {}]).map((given) => ({
+      validator: 'new',
+      ...given,
+    })),
   ],
   dev_dropTx: [{}, ...values('hash', ['', '00', 'zz', '0'.repeat(63), '0'.repeat(64), '0'.repeat(10_000), 7, [], {}])],
   dev_holdTx: [

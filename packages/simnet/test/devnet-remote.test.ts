@@ -1,6 +1,7 @@
 import { type Application, createAbciServer } from '@org/abci'
 import { createSystemClock, noopLogger } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
+import { BlockIdFlag } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectApplications, createDevnet, DEVNET_ERRORS } from '../src/devnet/index.ts'
@@ -73,14 +74,16 @@ interface Place {
   readonly restoresOnlyWhenEmpty?: boolean
   readonly canRestart?: boolean
   readonly validators?: number
+  /** The number of applications for validators that are added later. */
+  readonly spares?: number
 }
 
 /** Starts servers of applications on sockets, and a devnet that uses them. */
 async function start(place: Place = {}) {
-  const { transport = 'socket', snapshotEvery = 0, canRestart = false, validators = 1 } = place
+  const { transport = 'socket', snapshotEvery = 0, canRestart = false, validators = 1, spares = 0 } = place
   const { restoresOnlyWhenEmpty = false } = place
   const make = (): ReturnType<typeof keepingApp> => keepingApp({ snapshotEvery, restoresOnlyWhenEmpty })
-  const apps = Array.from({ length: validators }, make)
+  const apps = Array.from({ length: validators + spares }, make)
   const addresses: string[] = []
   const servers = new Map<number, { readonly stop: () => Promise<unknown> }>()
   async function serve(i: number): Promise<void> {
@@ -94,7 +97,7 @@ async function start(place: Place = {}) {
     servers.set(i, server)
   }
   const end = async (i: number): Promise<void> => void (await servers.get(i)?.stop())
-  for (let i = 0; i < validators; i++) await serve(i)
+  for (let i = 0; i < apps.length; i++) await serve(i)
   onTestFinished(async () => {
     for (const i of servers.keys()) await end(i)
   })
@@ -237,6 +240,61 @@ describe('an application in another process', () => {
     await serve(0)
     await expect.poll(() => value('a').catch(() => ''), { timeout: 10_000 }).toBe('1')
     expect(await control.mine(1)).toBe(5)
+  })
+
+  test('default: a validator that is added executes all blocks in the next application', async () => {
+    const { devnet, control, send, apps } = await start({ spares: 1 })
+    await send('a=1')
+    await control.mine(5)
+    expect(apps.map((app) => app.height())).toEqual([6, 0])
+    const { address } = await control.addValidator(10n)
+    await control.mine(3)
+    expect(apps[1]?.height()).toBeGreaterThanOrEqual(devnet.height() - 1)
+    const { signatures = [] } = devnet.ports.blocks.loadBlock(devnet.height())?.lastCommit ?? {}
+    expect(signatures.filter(({ blockIdFlag }) => blockIdFlag === BlockIdFlag.commit)).toHaveLength(2)
+    control.crash(address)
+    await control.restart(address)
+    await control.mine(3)
+    await expect(control.addValidator(10n)).rejects.toMatchObject({ code: DEVNET_ERRORS.tooFewApps })
+    expect(control.info().validators).toHaveLength(2)
+  })
+
+  test('default: only applications of validators go back; one that was left can join again when it has no data', async () => {
+    const { control, send, value, apps, end, serve, make } = await start({ spares: 1, snapshotEvery: 2 })
+    await control.mine(2)
+    const alone = await control.snapshot()
+    await control.addValidator(10n)
+    await control.mine(4)
+    const two = await control.snapshot()
+    await send('a=1')
+    await control.mine(2)
+    await control.revert(two)
+    expect(control.info().validators).toHaveLength(2)
+    await control.revert(alone)
+    expect(control.info().validators).toHaveLength(1)
+    await control.mine(1)
+    await expect(control.addValidator(10n)).rejects.toMatchObject({ code: DEVNET_ERRORS.appCannotJoin })
+    await end(1)
+    await expect(control.addValidator(10n)).rejects.toMatchObject({
+      code: DEVNET_ERRORS.appCannotJoin,
+      message: expect.stringContaining('does not answer'),
+    })
+    apps[1] = make()
+    await serve(1)
+    await expect
+      .poll(
+        () =>
+          control.addValidator(10n).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true)
+    await send('a=2')
+    await control.mine(3)
+    expect(await value('a')).toBe('2')
+    expect(apps[1]?.height()).toBeGreaterThan(3)
   })
 
   test('error: an application with a state of another chain is refused at the start', async () => {

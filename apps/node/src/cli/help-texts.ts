@@ -25,7 +25,8 @@ a temporary folder, which is removed at the end.
 With --control the chain is in memory, and time stands still: a transaction gets its block at once. The RPC also has the calls
 advance_blocks, advance_time, set_signing_status and cause_double_sign of CometMock, and dev_info, dev_mine, dev_automine,
 dev_interval, dev_setTime, dev_increaseTime, dev_validators, dev_dropTx, dev_holdTx, dev_snapshot, dev_revert, dev_reset, dev_crash,
-dev_restart, dev_partition, dev_heal, dev_delay, dev_dump, dev_load and dev_fork. The application may be built in, in a file (--app),
+dev_restart, dev_partition, dev_heal, dev_delay, dev_dump, dev_load and dev_fork. dev_validators?validator=new&power=10 adds a
+validator, which runs in this process. The application may be built in, in a file (--app),
 or in another process (--proxy_app). When the chain goes back, an application in another process restores one of its own snapshots, or
 --app-restart names a command that starts it again with its first state:
 

@@ -62,8 +62,8 @@ async function fromAddresses(
   { home, context, signal }: Opening,
 ): Promise<ControlledApplications> {
   const { validators, restart } = choices
-  if (addresses.length !== validators) {
-    const message = `proxy_app has ${addresses.length} addresses and the devnet has ${validators} validators: give one address for each of them, with commas between them`
+  if (addresses.length < validators) {
+    const message = `proxy_app has ${addresses.length} addresses and the devnet has ${validators} validators: give one address for each of them, with commas between them. Further addresses are for validators that dev_validators adds`
     throw new CliError(CLI_ERRORS.usage, message)
   }
   const transport = home.config.base.abci === 'grpc' ? 'grpc' : 'socket'

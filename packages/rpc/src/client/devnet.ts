@@ -1,4 +1,5 @@
 import { base64ToBytes, bytesToBase64 } from '@org/types/bytes'
+import type { PublicKey } from '@org/types/crypto'
 import { parseTime, type Time } from '@org/types/time'
 import { RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
 import type { RpcTransport } from './transport.ts'
@@ -63,6 +64,11 @@ export interface DevnetClient {
    * height from which the new power counts.
    */
   readonly setPower: (address: string, power: bigint | number) => Promise<number>
+  /**
+   * Adds a validator with a new key. Its node runs in the process of the devnet. Resolves when its power counts. With
+   * the power 0, the node only follows the chain until it gets a power, from `setPower` or from the application.
+   */
+  readonly addValidator: (power: bigint | number) => Promise<NewValidator>
   /** Removes a transaction that waits for a block, by its hash in hex. */
   readonly dropTx: (hash: string) => Promise<void>
   /**
@@ -97,6 +103,14 @@ export interface DevnetClient {
   readonly fork: (home: string, validators?: number) => Promise<number>
 }
 
+/** A validator that was added to a devnet. */
+export interface NewValidator {
+  readonly address: string
+  readonly pubKey: PublicKey
+  /** The height from which the power of the validator counts. */
+  readonly height: number
+}
+
 /**
  * The direction of a delay: the address of the validator that sends the messages, and the address of the validator that
  * receives them.
@@ -116,6 +130,8 @@ export interface DelayedMessages {
 type Params = Readonly<Record<string, string | boolean | readonly string[]>>
 interface Answers {
   readonly height: string
+  readonly address: string
+  readonly pub_key: { readonly type: string; readonly value: string }
   readonly id: string
   readonly dump: string
   readonly new_time: string
@@ -160,6 +176,14 @@ function bytesOf(method: string, text: string): Uint8Array {
   const bytes = base64ToBytes(text)
   if (bytes === undefined) throw shapeError(method, `bytes are not base64: ${JSON.stringify(text.slice(0, 40))}`)
   return bytes
+}
+
+/** A devnet makes keys of this type only. */
+const KEY_TYPE = 'tendermint/PubKeyEd25519'
+
+function keyOf({ type, value }: Answers['pub_key']): PublicKey {
+  if (type !== KEY_TYPE) throw shapeError('dev_validators', `a key has the type ${JSON.stringify(type.slice(0, 40))}`)
+  return { type: 'ed25519', bytes: bytesOf('dev_validators', value) }
 }
 
 function powerOf(text: string): bigint {
@@ -223,6 +247,17 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     interval: (milliseconds) => run('dev_interval', { milliseconds: String(milliseconds) }),
     setTime: async (wanted) => time('dev_setTime', { time: typeof wanted === 'string' ? wanted : textOf(wanted) }),
     setPower: (validator, power) => height('dev_validators', { validator, power: String(power) }),
+    addValidator: async (power) => {
+      const {
+        height: from,
+        address,
+        pub_key: pubKey,
+      } = await call('dev_validators', {
+        validator: 'new',
+        power: String(power),
+      })
+      return { address, pubKey: keyOf(pubKey), height: Number(from) }
+    },
     dropTx: (hash) => run('dev_dropTx', { hash }),
     holdTx: (hash, held = true) => run('dev_holdTx', { hash, held }),
     snapshot: async () => (await call('dev_snapshot')).id,

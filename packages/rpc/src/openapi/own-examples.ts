@@ -48,9 +48,10 @@ export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
     result: '{"new_time":"2026-01-02T03:04:05Z"}',
   },
   dev_validators: {
-    uri: '{"validator":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\"","power":"20"}',
-    json: '{"validator":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","power":"20"}',
-    result: '{"height":"23"}',
+    uri: '{"validator":"\\"new\\"","power":"20"}',
+    json: '{"validator":"new","power":"20"}',
+    result:
+      '{"height":"23","address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","pub_key":{"type":"tendermint/PubKeyEd25519","value":"11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="}}',
   },
   dev_dropTx: {
     uri: '{"hash":"0x57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E"}',

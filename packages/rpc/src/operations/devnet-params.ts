@@ -107,6 +107,11 @@ const ADDRESS = 'the address of a validator in hex, as /validators shows it'
 
 export const address: NamedParam<string> = textParam(ADDRESS)
 
+/** The value of an address that asks for a new validator. */
+export const NEW_VALIDATOR = 'new'
+
+export const addressOrNew: NamedParam<string> = textParam(`${ADDRESS}, or "${NEW_VALIDATOR}"`)
+
 export const optionalAddress: NamedParam<string | undefined> = optional(string, textRule(ADDRESS))
 
 /** In a URI, the addresses may also be a text with commas, because curl gives brackets in a URI a meaning of its own. */

@@ -1,6 +1,21 @@
 import { isCodedError } from '@org/runtime/errors'
+import { PublicKey } from '@org/types/crypto'
 import { formatTime, parseTime } from '@org/types/time'
-import { amount, anyJson, base64, count, flag, hex, list, object, resultOf, text, time } from '../call/json-type.ts'
+import {
+  amount,
+  anyJson,
+  base64,
+  coded,
+  count,
+  flag,
+  hex,
+  list,
+  object,
+  omittable,
+  resultOf,
+  text,
+  time,
+} from '../call/json-type.ts'
 import type { Param } from '../call/params.ts'
 import { defineRoute, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
@@ -8,9 +23,11 @@ import type { DevnetDelay } from '../ports/index.ts'
 import {
   address,
   addresses,
+  addressOrNew,
   dumpBytes,
   flag as flagParam,
   type NamedParam,
+  NEW_VALIDATOR,
   oneOf,
   optionalAddress,
   optionalNumber,
@@ -193,13 +210,17 @@ const devIncreaseTime = control('dev_increaseTime', {
 })
 
 const devValidators = control('dev_validators', {
-  summary: 'Changes the power of a validator; 0 removes it until it gets a power again.',
-  params: { validator: address, power: powerParam },
+  summary:
+    'Changes the power of a validator; 0 removes it until it gets a power again. For `new`, adds a validator with a key of its own, and returns its address and its public key.',
+  params: { validator: addressOrNew, power: powerParam },
   required: ['validator', 'power'],
-  result: heightResult,
-  handler: async ({ ports }, { validator, power }) => ({
-    height: await ports.devnet.setPower(validator, power),
-  }),
+  result: resultOf(
+    object({ height: count, address: omittable(text), pubKey: omittable(coded(PublicKey, 'PublicKey')) }),
+  ),
+  handler: async ({ ports }, { validator, power }) => {
+    if (validator === NEW_VALIDATOR) return ports.devnet.addValidator(power)
+    return { height: await ports.devnet.setPower(validator, power), address: undefined, pubKey: undefined }
+  },
 })
 
 const devDropTx = control('dev_dropTx', {

@@ -1,3 +1,5 @@
+import type { PublicKey } from '@org/types/crypto'
+
 /** The kinds of attacks on light clients for which evidence can be made. */
 export type LightClientAttack = 'lunatic' | 'equivocation' | 'amnesia'
 
@@ -22,6 +24,15 @@ export interface DevnetValidator {
   readonly runs: boolean
   /** True while a partition separates the validator from the first validator. */
   readonly isApart: boolean
+}
+
+/** A validator that was added to a devnet. */
+export interface AddedValidator {
+  /** The address of the validator, in hex. */
+  readonly address: string
+  readonly pubKey: PublicKey
+  /** The height from which the power of the validator counts. */
+  readonly height: number
 }
 
 /** A snapshot to which a devnet can go back. */
@@ -91,6 +102,12 @@ export interface DevnetControl {
    * removed until it gets a power again. Resolves with the height from which the power counts.
    */
   readonly setPower: (address: string, power: bigint) => Promise<number>
+  /**
+   * Adds a validator with a new key: starts its node in this process, gives it the power, and makes the blocks after
+   * which the power counts. With 0, the node only follows the chain until it gets a power, from `setPower` or from the
+   * application.
+   */
+  readonly addValidator: (power: bigint) => Promise<AddedValidator>
   /**
    * Removes a transaction, found by its SHA-256, from those that wait for a block. The transaction can be sent again.
    */

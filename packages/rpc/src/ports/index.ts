@@ -2,6 +2,7 @@ export type { AppQuery } from './app.ts'
 export type { BlockReader, GenesisReader, StateReader } from './chain.ts'
 export type { ConsensusView, EvidenceSubmission, PeerConsensusState, ValidatorIdentity } from './consensus.ts'
 export type {
+  AddedValidator,
   DevnetControl,
   DevnetDelay,
   DevnetHeldTx,

@@ -2,9 +2,12 @@ import type { DevnetControl, DevnetInfo, LightClientAttack } from '@org/rpc'
 import type { Evidence } from '@org/types/evidence'
 import { makeDoubleSign } from './double-sign.ts'
 import { writeDump } from './dump/index.ts'
+import { createJoining } from './joining.ts'
 import { makeLightClientAttack } from './light-client-attack.ts'
+import { checkMajority } from './majority.ts'
 import type { DevnetOrigin } from './origin.ts'
 import type { Parts } from './parts.ts'
+import { BLOCKS_TO_CHANGE } from './powers.ts'
 import { createSnapshots, type SavedMoment } from './snapshots.ts'
 
 /** The virtual time in which a transaction reaches all validators. */
@@ -14,19 +17,17 @@ const GOSSIP_MS = 5
  * commit of the forged one.
  */
 const ATTACK_BLOCKS = 3
-/** The number of blocks after which a change of a power takes effect. */
-const BLOCKS_TO_CHANGE = 3
 /** The maximum number of blocks that are made until one of them contains the evidence. */
 const EVIDENCE_BLOCKS = 20
 
 /** Converts a saved moment of the chain to an origin with which another devnet can begin. */
 function originAt({ opened, origin }: Parts, moment: SavedMoment): DevnetOrigin {
   const { network, chain, savedNodes } = opened
-  const { snapshot, base, offset, changes } = moment
+  const { snapshot, base, offset, changes, validators } = moment
   return {
     ...origin,
     genesis: network.genesis,
-    keys: network.validators.map(({ options }) => options.key),
+    keys: network.validators.slice(0, validators).map(({ options }) => options.key),
     nodes: savedNodes(snapshot),
     blocks: { base, height: snapshot.height, lastTime: chain.time() },
     ...{ offset, changes },
@@ -40,6 +41,7 @@ export function createControl(
   const { opened, members, clock, miner, transactions, powers, faults } = parts
   const { chain, engine, progress, network, beside } = opened
   const snapshots = createSnapshots(parts)
+  const joining = createJoining(parts)
   let first = '0'
 
   /**
@@ -63,13 +65,16 @@ export function createControl(
       work()
     })
 
-  /**
-   * Changes the power of a validator, and makes blocks until the new power is in effect. The next block contains the
-   * change, which takes effect two blocks later.
-   */
+  /** Changes the power of a validator, and makes blocks until the new power is in effect. */
   async function setPower(address: string, power: bigint): Promise<number> {
-    const { node } = members.at(address)
-    await beside(async () => powers.change(node, power))
+    await opened.alone(async () => {
+      // All validators must answer to the next block with the change, so no block may be in progress.
+      await progress.rest()
+      const { node } = members.at(address)
+      powers.check(power, node)
+      checkMajority(opened, members)
+      powers.change(node, power)
+    })
     return miner.mine(BLOCKS_TO_CHANGE)
   }
 
@@ -106,6 +111,7 @@ export function createControl(
     doubleSign,
     attackLightClient,
     setPower,
+    addValidator: joining.add,
     dropTx: (hash) => whenQuiet(() => transactions.drop(hash)),
     holdTx: (hash, isHeld) =>
       isHeld

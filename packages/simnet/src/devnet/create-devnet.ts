@@ -2,6 +2,7 @@ import type { Application } from '@org/abci'
 import type { DevnetControl, Events, Ports } from '@org/rpc'
 import { type Clock, createSystemClock, messageOf, noopLogger } from '@org/runtime'
 import { type OpenedChain, openChain } from '../chain/create-chain.ts'
+import type { SimNode } from '../node/index.ts'
 import { type Applications, localApplications } from './applications/index.ts'
 import { createControl } from './control.ts'
 import { createDevnetClock } from './devnet-clock.ts'
@@ -88,13 +89,14 @@ interface OneDevnetModules {
 async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Promise<OneDevnet> {
   const { automine = true, interval = 0, logger = noopLogger, origin } = options
   const { applications, real, replace } = modules
-  const members = createMembers()
+  let nodes: readonly SimNode[] = []
+  const members = createMembers(() => nodes)
   const powers = createPowers(members.nodes)
   if (origin?.changes !== undefined) powers.restore(origin.changes)
   const { validators, genesis, hooks } = originOf(options, real.now())
   const { base = 0, height = 0 } = origin?.blocks ?? {}
   const canContinueFrom = (own: number): boolean => own <= height && (height === 0 || own + 1 >= base)
-  const go = await applications.wayTo({ height, canContinueFrom, remembered: origin?.remembered ?? [] })
+  const go = await applications.wayTo({ height, canContinueFrom, validators, remembered: origin?.remembered ?? [] })
   await go()
   const wrapApp = (made: Application): Application => powers.wrap(disguised(made, origin?.replacements ?? []))
   let miner: Miner | undefined
@@ -103,13 +105,14 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
       app: () => ({}),
       validators,
       automine: false,
-      blockTime: validators === 1 ? BLOCK_TIME_MS.alone : BLOCK_TIME_MS.several,
+      blockTime: BLOCK_TIME_MS.several,
       genesis,
       logger,
       ...(options.answerWithin !== undefined && { answerWithin: options.answerWithin }),
     },
     {
       ...hooks,
+      blockTimeOf: (count) => (count === 1 ? BLOCK_TIME_MS.alone : BLOCK_TIME_MS.several),
       wrapSigner: members.wrap,
       isRemote: applications.isRemote,
       makeApp: (name) => {
@@ -124,7 +127,7 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
     },
   )
   const { chain, network, progress, engine, beside } = opened
-  members.set(network.validators)
+  nodes = network.validators
   const clock = createDevnetClock(real, network.nodes)
   clock.offset = origin?.offset ?? 0n
   const made = createMiner({

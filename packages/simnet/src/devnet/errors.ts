@@ -12,6 +12,10 @@ export const DEVNET_ERRORS = {
   noMajority: 'DEVNET_NO_MAJORITY',
   /** With the requested power of a validator, the chain could not continue. */
   badPower: 'DEVNET_BAD_POWER',
+  /** The devnet already has the maximum number of validators in its process. */
+  tooManyValidators: 'DEVNET_TOO_MANY_VALIDATORS',
+  /** The consensus parameters of the chain do not allow the type of a new validator's key. */
+  keyType: 'DEVNET_KEY_TYPE',
   /** No validator of this devnet has the transaction. */
   unknownTx: 'DEVNET_UNKNOWN_TX',
   /** The devnet already holds the maximum number of transactions. */
@@ -25,6 +29,8 @@ export const DEVNET_ERRORS = {
   appRefusesSnapshot: 'DEVNET_APP_REFUSES_SNAPSHOT',
   /** An application could not be started again. */
   appRestart: 'DEVNET_APP_RESTART',
+  /** The application of a new validator, in another process, has no state from which it can follow the chain. */
+  appCannotJoin: 'DEVNET_APP_CANNOT_JOIN',
   /** There are more validators than applications in other processes. */
   tooFewApps: 'DEVNET_TOO_FEW_APPS',
   /** This process has too few of the chain's keys to decide a block. */

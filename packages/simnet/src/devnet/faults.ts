@@ -1,5 +1,6 @@
 import type { DevnetDelay } from '@org/rpc'
 import type { OpenedChain } from '../chain/create-chain.ts'
+import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import type { Member, Members } from './members.ts'
 
@@ -20,6 +21,13 @@ export interface Faults {
   readonly restart: (address: string) => Promise<void>
   readonly partition: (addresses: readonly string[]) => void
   readonly heal: () => void
+  /**
+   * To be called before a new validator starts. While there is a partition, the new validator is on the side of the
+   * first one.
+   */
+  readonly join: (node: SimNode) => void
+  /** To be called when a validator that joined could not start. */
+  readonly leave: (node: SimNode) => void
   /** Sets the delay of messages. Returns all delays. */
   readonly delay: (ms: number, way?: DelayedWay) => readonly DevnetDelay[]
   readonly delays: () => readonly DevnetDelay[]
@@ -49,6 +57,11 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
     throw refused('this devnet has one validator, which sends no messages to others: start it with --validators 4')
   }
 
+  function addCuts(added: readonly Way[]): void {
+    for (const [from, to] of added) hub.block(from.node.name, to.node.name)
+    cuts = [...cuts.filter((cut) => !added.some((way) => isOneWay(way, cut))), ...added]
+  }
+
   function heal(): void {
     for (const member of members.all()) member.isApart = false
     for (const [from, to] of cuts) hub.unblock(from.node.name, to.node.name)
@@ -63,9 +76,7 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
       const what = inside.size === 0 ? 'no validator' : `all ${inside.size} validators`
       throw refused(`a partition needs validators on both sides, but the call names ${what}`)
     }
-    const added = [...ways([...inside], outside), ...ways(outside, [...inside])]
-    for (const [from, to] of added) hub.block(from.node.name, to.node.name)
-    cuts = [...cuts.filter((cut) => !added.some((way) => isOneWay(way, cut))), ...added]
+    addCuts([...ways([...inside], outside), ...ways(outside, [...inside])])
     const apart = outside.some(({ node }) => node === nodes[0]) ? [...inside] : outside
     for (const member of apart) member.isApart = true
   }
@@ -99,6 +110,16 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
     },
     partition,
     heal,
+    join: (node) => {
+      const apart = members.all().filter(({ isApart }) => isApart)
+      const added = [members.of(node)]
+      addCuts([...ways(added, apart), ...ways(apart, added)])
+    },
+    leave: (node) => {
+      const ended = cuts.filter((cut) => cut.some((member) => member.node === node))
+      for (const [from, to] of ended) hub.unblock(from.node.name, to.node.name)
+      cuts = cuts.filter((cut) => !ended.includes(cut))
+    },
     delay,
     delays: () => delays,
     longestDelay: () => Math.max(0, ...delays.map(({ ms }) => ms)),

@@ -20,26 +20,42 @@ export interface Members {
   readonly nodes: () => readonly SimNode[]
   /** Throws `DEVNET_UNKNOWN_VALIDATOR`. */
   readonly at: (address: string) => Member
+  /** Returns the member of a node. */
+  readonly of: (node: SimNode) => Member
   /** Returns a signer that refuses to sign while `signs` of the validator with this name is false. */
   readonly wrap: (signer: PrivValidator, name: string) => PrivValidator
 }
 
-export function createMembers(): Members & { readonly set: (nodes: readonly SimNode[]) => void } {
-  let members: readonly Member[] = []
+/** `nodesOf` returns the nodes of the validators that the devnet has now. */
+export function createMembers(nodesOf: () => readonly SimNode[]): Members {
+  const members = new WeakMap<SimNode, Member>()
+
+  function of(node: SimNode): Member {
+    const address = (): string => bytesToHex(addressOf(publicKeyOf(node.options.key)))
+    const member = members.get(node) ?? { node, address: address(), signs: true, isApart: false }
+    members.set(node, member)
+    return member
+  }
+
+  const all = (): readonly Member[] => nodesOf().map(of)
 
   function checkSigns(name: string): void {
-    const member = members.find(({ node }) => node.name === name)
-    if (member?.signs === false) throw new PrivvalError(PRIVVAL_ERRORS.noSigner, `the signer of ${name} is down`)
+    const node = nodesOf().find((each) => each.name === name)
+    if (node !== undefined && !of(node).signs)
+      throw new PrivvalError(PRIVVAL_ERRORS.noSigner, `the signer of ${name} is down`)
   }
 
   return {
-    all: () => members,
-    nodes: () => members.map(({ node }) => node),
+    all,
+    nodes: nodesOf,
+    of,
     at: (given) => {
       const address = given.replace(/^0x/i, '').toUpperCase()
-      const found = members.find((member) => member.address === address)
+      const found = all().find((member) => member.address === address)
       if (found !== undefined) return found
-      const known = members.map((member) => member.address).join(', ')
+      const known = all()
+        .map((member) => member.address)
+        .join(', ')
       const message = `no validator of this devnet has the address ${JSON.stringify(given)}; its validators are ${known}`
       throw new DevnetError(DEVNET_ERRORS.unknownValidator, message)
     },
@@ -54,13 +70,5 @@ export function createMembers(): Members & { readonly set: (nodes: readonly SimN
         return signer.signProposal(...given)
       },
     }),
-    set: (nodes) => {
-      members = nodes.map((node) => ({
-        node,
-        address: bytesToHex(addressOf(publicKeyOf(node.options.key))),
-        signs: true,
-        isApart: false,
-      }))
-    },
   }
 }

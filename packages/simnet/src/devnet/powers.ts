@@ -6,6 +6,12 @@ import { MAX_TOTAL_VOTING_POWER } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
+/**
+ * The number of blocks after which a change of a power takes effect. The next block contains the change, which takes
+ * effect two blocks later.
+ */
+export const BLOCKS_TO_CHANGE = 3
+
 /** Changes of validators' powers. The key is the height of the block whose results contain the changes. */
 export type PowerChanges = ReadonlyMap<number, readonly ValidatorUpdate[]>
 
@@ -15,6 +21,8 @@ export type PowerChanges = ReadonlyMap<number, readonly ValidatorUpdate[]>
  */
 export interface Powers {
   readonly wrap: (app: Application) => Application
+  /** Throws `DEVNET_BAD_POWER` if `change` would. Without `node`, it checks the power of a new validator. */
+  readonly check: (power: bigint, node?: SimNode) => void
   /** Changes the power of a validator in the block after the highest one; 0 removes it. Throws `DEVNET_BAD_POWER`. */
   readonly change: (node: SimNode, power: bigint) => void
   /**
@@ -40,13 +48,20 @@ function withChanges(answer: ResponseFinalizeBlock, changes: readonly ValidatorU
   return { ...answer, validatorUpdates: [...own, ...others] }
 }
 
-function checkPower(nodes: readonly SimNode[], power: bigint, others: bigint): void {
-  const total = others + power
-  if (power >= 0n && total > 0n && total <= MAX_TOTAL_VOTING_POWER) return
+interface OtherPowers {
+  /** The number of validators of the devnet. */
+  readonly count: number
+  /** The sum of the powers of all other validators after the change. */
+  readonly left: bigint
+  /** The same sum, with the present powers of those that the change removes. */
+  readonly most: bigint
+}
+
+function checkPower(power: bigint, { count, left, most }: OtherPowers): void {
+  if (power >= 0n && left + power > 0n && most + power <= MAX_TOTAL_VOTING_POWER) return
+  const limit = `the sum of all powers must be at most ${MAX_TOTAL_VOTING_POWER}`
   const reason =
-    total === 0n
-      ? `none of the ${nodes.length} validators would be left`
-      : `the sum of all powers must be at most ${MAX_TOTAL_VOTING_POWER}`
+    power < 0n ? 'a power is 0 or more' : power === 0n ? `none of the ${count} validators would be left` : limit
   throw new DevnetError(DEVNET_ERRORS.badPower, `the power cannot be ${power}: ${reason}`)
 }
 
@@ -66,6 +81,31 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
     }
   }
 
+  /** Returns the powers after the last block, by key, and the height of the block that can change them next. */
+  function nextPowers(): { readonly height: number; readonly powers: Map<string, bigint> } {
+    const states = nodesOf().flatMap((one) => one.engine()?.stateStore.load() ?? [])
+    const last = Math.max(0, ...states.map(({ lastBlockHeight }) => lastBlockHeight))
+    const set = states.find(({ lastBlockHeight }) => lastBlockHeight === last)?.nextValidators.validators ?? []
+    const powers = new Map(set.map(({ pubKey, votingPower }) => [keyText(pubKey), votingPower]))
+    return { height: last + 1, powers }
+  }
+
+  /** Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the validator with the key, or to a new one. */
+  function checkChange(power: bigint, pubKey?: PublicKey) {
+    const { height, powers } = nextPowers()
+    const wasPresent = pubKey !== undefined && powers.has(keyText(pubKey))
+    // Changes that wait for the same block count too. A removal does not, because the chain adds up the powers before it
+    // removes validators.
+    const waiting = changes.get(height) ?? []
+    const total = (all: ReadonlyMap<string, bigint>): bigint => [...all.values()].reduce((sum, each) => sum + each, 0n)
+    const left = new Map(powers)
+    for (const { pubKey: other, power: next } of waiting) left.set(keyText(other as PublicKey), next)
+    if (pubKey !== undefined) left.delete(keyText(pubKey))
+    const most = new Map([...left].map(([key, next]) => [key, next === 0n ? (powers.get(key) ?? 0n) : next]))
+    checkPower(power, { count: nodesOf().length, left: total(left), most: total(most) })
+    return { height, wasPresent }
+  }
+
   return {
     wrap: (app) => {
       const finalizeBlock = finalizeOf(app)
@@ -77,21 +117,12 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
         },
       })
     },
+    check: (power, node) => void checkChange(power, node && publicKeyOf(node.options.key)),
     change: (node, power) => {
-      const nodes = nodesOf()
       const pubKey = publicKeyOf(node.options.key)
-      const states = nodes.flatMap((one) => one.engine()?.stateStore.load() ?? [])
-      const height = 1 + Math.max(0, ...states.map(({ lastBlockHeight }) => lastBlockHeight))
-      const present =
-        states.find(({ lastBlockHeight }) => lastBlockHeight === height - 1)?.nextValidators.validators ?? []
-      const others = present.filter((one) => keyText(one.pubKey) !== keyText(pubKey))
-      checkPower(
-        nodes,
-        power,
-        others.reduce((sum, { votingPower }) => sum + votingPower, 0n),
-      )
+      const { height, wasPresent } = checkChange(power, pubKey)
       // A validator that is removed already cannot be removed again.
-      if (power === 0n && others.length === present.length) return
+      if (power === 0n && !wasPresent) return
       const before = (changes.get(height) ?? []).filter((one) => keyText(one.pubKey as PublicKey) !== keyText(pubKey))
       changes.set(height, [...before, { pubKey, power }])
     },

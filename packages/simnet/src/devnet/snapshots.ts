@@ -28,6 +28,8 @@ export interface SavedMoment {
   /** The height of the first block that the store has. */
   readonly base: number
   readonly remembered: readonly RememberedState[]
+  /** The number of validators. */
+  readonly validators: number
 }
 
 /** Returns the app hash after a height, if the chain has it. */
@@ -51,8 +53,8 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
     const snapshot = await chain.snapshot()
     const { offset } = clock
     const facts = { offset, changes: powers.save(), line: lineages.current(), base: engine().blockStore.base() }
-    const remembered = await applications.remember((height) => appHashAt(engine(), height))
-    return { snapshot, ...facts, remembered }
+    const remembered = await applications.remember(network.validators.length, (height) => appHashAt(engine(), height))
+    return { snapshot, ...facts, remembered, validators: opened.savedNodes(snapshot).length }
   }
 
   async function take(): Promise<string> {
@@ -69,7 +71,7 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
    * Describes the chain of a saved moment, for applications that must return to it. Each application executes the
    * blocks after its own height, up to the height of the moment.
    */
-  function targetOf({ snapshot, line, base, remembered }: SavedMoment): ChainTarget {
+  function targetOf({ snapshot, line, base, remembered, validators }: SavedMoment): ChainTarget {
     const { initialHeight } = network.genesis
     const present = lineages.current()
     return {
@@ -79,6 +81,7 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
         (snapshot.height === 0 || Math.max(height + 1, initialHeight) >= base) &&
         isShared(present, line, height),
       remembered,
+      validators,
     }
   }
 

@@ -11,6 +11,8 @@ export interface ChainTarget {
   readonly height: number
   /** Returns true if an application with the state after this height can execute the later blocks of the chain. */
   readonly canContinueFrom: (height: number) => boolean
+  /** The number of validators at this moment. Applications of other validators need not follow this chain. */
+  readonly validators: number
   /** The snapshots that {@link Applications.remember} returned at this moment of the chain. */
   readonly remembered: readonly RememberedState[]
 }
@@ -25,10 +27,19 @@ export interface Applications {
    */
   readonly make: (validator: number, state?: readonly Op[]) => Application | Promise<Application>
   /**
-   * Reads the newest snapshot of each application. With these snapshots the applications can later return to the
-   * present moment of the chain.
+   * Reads the newest snapshot of the application of each validator. With these snapshots the applications can later
+   * return to the present moment of the chain.
    */
-  readonly remember: (appHashOf: (height: number) => Uint8Array | undefined) => Promise<readonly RememberedState[]>
+  readonly remember: (
+    validators: number,
+    appHashOf: (height: number) => Uint8Array | undefined,
+  ) => Promise<readonly RememberedState[]>
+  /**
+   * Checks that a further validator has an application which can execute the blocks of the chain. `canBeginFrom`
+   * returns true if this is possible from the state after a height. Rejects with `DEVNET_TOO_FEW_APPS` or
+   * `DEVNET_APP_CANNOT_JOIN`.
+   */
+  readonly join: (validator: number, canBeginFrom: (height: number) => boolean) => Promise<void>
   /**
    * Finds out how each application can reach a state from which it can execute the further blocks of the chain. The
    * returned function brings the applications to these states. Rejects with `DEVNET_APP_CANNOT_GO_BACK` if one of the
@@ -46,6 +57,7 @@ export function localApplications(app: (state?: readonly Op[]) => Application | 
     isRemote: false,
     make: (_, state) => app(state),
     remember: async () => [],
+    join: async () => undefined,
     wayTo: async () => async () => undefined,
     onReturn: () => undefined,
     close: async () => undefined,

@@ -28,6 +28,8 @@ export interface RemoteApplication {
   /** Calls go to the connection that is open at the time of the call. */
   readonly application: Application
   readonly connect: () => Promise<void>
+  /** Resolves with the height of the application; `undefined` if it does not answer. */
+  readonly height: () => Promise<number | undefined>
   readonly remember: (
     appHashOf: (height: number) => Uint8Array | undefined,
     last: RememberedState | undefined,
@@ -167,6 +169,7 @@ export function createRemoteApplication(
   return {
     application: forwarded(() => connections),
     connect: () => connections.start(ended.signal),
+    height,
     remember: (appHashOf, last) => readNewestSnapshot(connections.snapshot, appHashOf, last),
     wayTo: async (target, remembered) => {
       // If the devnet cannot start the application itself, it waits for an answer. Someone may have stopped the

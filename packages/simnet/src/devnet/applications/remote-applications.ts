@@ -10,7 +10,7 @@ import {
 } from './remote-application.ts'
 
 export interface RemoteApplicationsOptions extends Omit<RemoteApplicationOptions, 'address'> {
-  /** One address for each validator. */
+  /** One address for each validator. Further addresses are for validators that are added later. */
   readonly addresses: readonly string[]
 }
 
@@ -26,6 +26,12 @@ export async function connectApplications(
       createRemoteApplication({ ...options, address }, { ...modules, onReturn: () => returned.call() }),
   )
   let last: readonly (RememberedState | undefined)[] = []
+  function applicationOf(validator: number): RemoteApplication {
+    const remote = remotes[validator]
+    if (remote !== undefined) return remote
+    const message = `the validator with the number ${validator + 1} has no application, because the devnet was started with ${remotes.length} addresses of applications: give one address for each validator, also for those that are added later`
+    throw new DevnetError(DEVNET_ERRORS.tooFewApps, message)
+  }
   const close = async (): Promise<void> => {
     await Promise.all(remotes.map((remote) => remote.close()))
   }
@@ -35,15 +41,17 @@ export async function connectApplications(
   signal?.removeEventListener('abort', onAbort)
   return {
     isRemote: true,
-    make: (validator) => {
-      const remote = remotes[validator]
-      if (remote !== undefined) return remote.application
-      const message = `validator ${validator} has no application: give one address for each of the validators`
-      throw new DevnetError(DEVNET_ERRORS.tooFewApps, message)
+    make: (validator) => applicationOf(validator).application,
+    join: async (validator, canBeginFrom) => {
+      const height = await applicationOf(validator).height()
+      if (height !== undefined && canBeginFrom(height)) return
+      const state = height === undefined ? 'does not answer' : `has height ${height}`
+      const message = `the application at ${addresses[validator]}, which is for the new validator, ${state}, so it cannot execute the blocks of this chain from the beginning: start it with no data`
+      throw new DevnetError(DEVNET_ERRORS.appCannotJoin, message)
     },
-    remember: async (appHashOf) => {
+    remember: async (validators, appHashOf) => {
       last = await Promise.all(
-        remotes.map((remote, i) =>
+        remotes.slice(0, validators).map((remote, i) =>
           remote.remember(appHashOf, last[i]).catch((err: unknown) => {
             modules.logger.warn('The snapshots of the application cannot be read', { err })
             return undefined
@@ -54,7 +62,8 @@ export async function connectApplications(
       return last.every((each) => each !== undefined) ? (last as readonly RememberedState[]) : []
     },
     wayTo: async (target) => {
-      const ways = await Promise.all(remotes.map((remote, i) => remote.wayTo(target, target.remembered[i])))
+      const used = remotes.slice(0, target.validators)
+      const ways = await Promise.all(used.map((remote, i) => remote.wayTo(target, target.remembered[i])))
       return async () => {
         for (const go of ways) await go()
       }

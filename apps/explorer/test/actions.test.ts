@@ -180,10 +180,29 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
     await row.getByText('removed', { exact: true }).waitFor()
     expect((await info()).validators.find((one) => one.address === address)?.power).toBe('0')
     await panel.getByLabel('Power', { exact: true }).fill('25')
-    await panel.getByRole('button', { name: 'Add the validator' }).click()
+    await panel.getByRole('button', { name: 'Set the power' }).click()
     await log.getByText(new RegExp(`^Power: ${name} has the power 25 from height \\d+ on$`)).waitFor()
     await row.getByText('25', { exact: true }).waitFor()
     await row.getByText('signs', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('default: a new validator is added, and is gone after a reset', async () => {
+    const { page, complaints } = await open(browser, at())
+    const before = (await info()).validators.length
+    const panel = page.getByRole('region', { name: 'Voting power' })
+    await panel.getByLabel('Power', { exact: true }).fill('12')
+    await panel.getByRole('button', { name: 'Add a new validator' }).click()
+    const log = page.getByRole('log')
+    await log.getByText(/^New validator: [0-9A-F]{8}\S* has the power 12 from height \d+ on$/).waitFor()
+    const added = (await info()).validators[before]
+    expect(added?.power).toBe('12')
+    const validators = page.getByRole('region', { name: 'Validators' })
+    const row = validators.getByRole('row', { name: added?.address.slice(0, 8) ?? '' })
+    await row.getByText('signs', { exact: true }).waitFor()
+    expect(await panel.getByLabel('Validator').inputValue()).toBe(added?.address)
+    await devnet.ask('/dev_reset')
+    await row.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   })
 

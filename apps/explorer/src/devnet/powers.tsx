@@ -7,7 +7,7 @@ import { ValidatorSelect } from './validator-select.tsx'
 
 const DIGITS = /^\d{1,19}$/
 
-/** Shows the controls that change the power of a validator, remove the validator, and add it again. */
+/** Shows the controls that change the power of a validator, remove the validator, and add a new one. */
 export function Powers({ act }: ActProps) {
   const [chosen, choose] = useState('')
   const [text, setText] = useState('20')
@@ -20,6 +20,13 @@ export function Powers({ act }: ActProps) {
     act('Power', async (devnet) => {
       const height = await devnet.setPower(address, power)
       return `${shortAddress(address)} ${done} from height ${numberText(height)} on`
+    })
+  }
+  function add(): void {
+    act('New validator', async (devnet) => {
+      const { address, height } = await devnet.addValidator(BigInt(text.trim()))
+      choose(address)
+      return `${shortAddress(address)} has the power ${numberText(BigInt(text.trim()))} from height ${numberText(height)} on`
     })
   }
   function submit(event: Event): void {
@@ -42,7 +49,7 @@ export function Powers({ act }: ActProps) {
           />
         </label>
         <button type="submit" disabled={!isValid || validator === undefined}>
-          {validator?.power === 0n ? 'Add the validator' : 'Set the power'}
+          Set the power
         </button>
         <button
           type="button"
@@ -52,11 +59,14 @@ export function Powers({ act }: ActProps) {
         >
           Remove the validator
         </button>
+        <button type="button" disabled={!isValid} onClick={add}>
+          Add a new validator
+        </button>
       </form>
       <p class="dim">
         {validator === undefined
           ? 'Loading …'
-          : `The present power of ${shortAddress(validator.address)}: ${numberText(validator.power)}. To change the power, the devnet makes three blocks. After them the new power counts.`}
+          : `The present power of ${shortAddress(validator.address)}: ${numberText(validator.power)}. To change the power, the devnet makes three blocks. After them the new power counts. A new validator gets a key of its own and runs in the process of the devnet.`}
       </p>
     </Panel>
   )

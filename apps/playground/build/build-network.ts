@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'vite'
+import { build } from 'vite'
 import { browserModules } from './browser-modules.ts'
+import { plantedBugs } from './plant.ts'
+import { PLANTED } from './planted.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -11,17 +13,19 @@ export interface NetworkBundle {
   readonly target: string
   /** The name of the bundle, such as `network.js`. */
   readonly name: string
-  readonly plugins?: readonly Plugin[]
 }
 
-/** Bundles engine and simulator as one module for browsers. */
-export async function buildNetwork({ entry, target, name, plugins = [] }: NetworkBundle): Promise<void> {
+/**
+ * Bundles engine and simulator as one module for browsers. With the query `bug` in its address, such as
+ * `network.js?bug=power-half`, the module has nodes with this planted bug.
+ */
+export async function buildNetwork({ entry, target, name }: NetworkBundle): Promise<void> {
   await build({
     root,
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    plugins: [browserModules(), ...plugins],
+    plugins: [browserModules(), plantedBugs(PLANTED)],
     // Modules that ask for the operating system receive the name `browser`.
     define: { 'process.platform': '"browser"' },
     build: {

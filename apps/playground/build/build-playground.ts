@@ -2,8 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { browserModules } from './browser-modules.ts'
 import { buildNetwork } from './build-network.ts'
-import { plantedBug } from './plant.ts'
-import { PLANTED } from './planted.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const WORKER = 'src/worker/worker.ts'
@@ -28,7 +26,4 @@ export async function buildPlayground(target: string): Promise<void> {
     },
   })
   await buildNetwork({ entry: WORKER, target, name: 'network.js' })
-  for (const bug of PLANTED) {
-    await buildNetwork({ entry: WORKER, target, name: `network-${bug.name}.js`, plugins: [plantedBug(bug)] })
-  }
 }

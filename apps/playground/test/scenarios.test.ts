@@ -1,38 +1,37 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { makeTemporaryFolder } from '@org/golden'
-import { describe, expect, test } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { makeTemporaryFolder, type TemporaryFolder } from '@org/golden'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildNetwork } from '../build/build-network.ts'
-import { plantedBug } from '../build/plant.ts'
-import { PLANTED } from '../build/planted.ts'
 import { SCENARIOS } from '../src/scenarios/index.ts'
 import type { Scenario } from '../src/scenarios/scenario.ts'
 import type { Happening } from '../src/session/happening.ts'
 import { readRun, writeRun } from '../src/session/link.ts'
-import { createSession } from '../src/session/session.ts'
-
-type Create = typeof createSession
-
-async function play({ setup, actions, lastsMs }: Scenario, create: Create): Promise<readonly Happening[]> {
-  const session = create(setup, actions)
-  await session.advance(lastsMs)
-  return session.takeHappenings()
-}
+import { type Played, play } from './support/play.ts'
 
 const failures = ({ claims }: Scenario, happenings: readonly Happening[]): readonly string[] =>
   claims.filter(({ holds }) => !holds(happenings)).map(({ text }) => text)
 
-/** Bundles the nodes with a planted bug, and returns the function of the bundle that creates a session. */
-async function plantedSession(name: string): Promise<Create> {
-  const bug = PLANTED.find((each) => each.name === name)
-  if (bug === undefined) throw new Error(`there is no bug ${name}`)
-  await using folder = await makeTemporaryFolder('halley-playground-')
-  const bundle = { entry: 'test/support/session-entry.ts', target: folder.path, name: 'session.mjs' }
-  await buildNetwork({ ...bundle, plugins: [plantedBug(bug)] })
-  const { createSession: create } = (await import(pathToFileURL(join(folder.path, bundle.name)).href)) as {
-    createSession: Create
-  }
-  return create
+type Play = (scenario: Scenario) => Promise<readonly Happening[]>
+
+/**
+ * Bundles the nodes as the page has them. Returns a function that plays a scenario in a worker thread, as the page does
+ * in a worker: with `bug`, the bundle's address has it as its query.
+ */
+async function bundlePlay(folder: string): Promise<(bug?: string) => Play> {
+  await buildNetwork({ entry: 'test/support/play-entry.ts', target: folder, name: 'play.mjs' })
+  return (bug) =>
+    async ({ setup, actions, lastsMs }) => {
+      const address = pathToFileURL(join(folder, 'play.mjs'))
+      if (bug !== undefined) address.searchParams.set('bug', bug)
+      // A Worker of Node drops the query of its address, and an import keeps it.
+      const code = `import(${JSON.stringify(address.href)})`
+      const worker = new Worker(code, { eval: true, workerData: { setup, actions, lastsMs } satisfies Played })
+      const [happenings] = (await once(worker, 'message')) as [readonly Happening[]]
+      return happenings
+    }
 }
 
 test('there are twelve scenarios, each with one right answer and with an address of its own', () => {
@@ -48,18 +47,26 @@ test('there are twelve scenarios, each with one right answer and with an address
 describe('each claim of a scenario comes true, and no rule is broken', () => {
   test.each(SCENARIOS.filter(({ bug }) => bug === undefined))('$title', async (scenario) => {
     expect(scenario.claims.filter(({ holds }) => holds([]))).toEqual([])
-    const happenings = await play(scenario, createSession)
+    const happenings = await play(scenario)
     expect(failures(scenario, happenings)).toEqual([])
     expect(happenings.filter(({ what }) => what === 'violation' || what === 'halt')).toEqual([])
   })
 })
 
 describe('a planted bug breaks the rule that the scenario names, and the real nodes do not', () => {
+  let folder: TemporaryFolder
+  let playWith: (bug?: string) => Play
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder('halley-playground-')
+    playWith = await bundlePlay(folder.path)
+  })
+  afterAll(() => folder?.[Symbol.asyncDispose]())
+
   test.each(SCENARIOS.filter(({ bug }) => bug !== undefined))('$title', async (scenario) => {
     expect(scenario.claims.filter(({ holds }) => holds([]))).toEqual([])
-    const create = await plantedSession(scenario.bug as string)
-    expect(failures(scenario, await play(scenario, create))).toEqual([])
-    const real = await play(scenario, createSession)
+    expect(failures(scenario, await playWith(scenario.bug)(scenario))).toEqual([])
+    const real = await playWith()(scenario)
+    expect(real).toEqual(await play(scenario))
     expect(real.filter(({ what }) => what === 'violation')).toEqual([])
     expect(failures(scenario, real)).toContain(scenario.claims.at(-1)?.text)
   })

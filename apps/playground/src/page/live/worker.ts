@@ -6,10 +6,11 @@ export interface NetworkWorker {
   readonly end: () => void
 }
 
-/** Starts a worker with the bundle of the nodes. With `bug`, the worker has the bundle in which this bug is planted. */
+/** Starts a worker with the bundle of the nodes. With `bug`, this bug is planted in the nodes of the worker. */
 export function startWorker(bug: string | undefined, onUpdate: (update: Update) => void): NetworkWorker {
-  const file = bug === undefined ? 'network.js' : `network-${bug}.js`
-  const worker = new Worker(new URL(file, document.baseURI), { type: 'module' })
+  const address = new URL('network.js', document.baseURI)
+  if (bug !== undefined) address.searchParams.set('bug', bug)
+  const worker = new Worker(address, { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<Update>) => onUpdate(data)
   return { send: (order) => worker.postMessage(order), end: () => worker.terminate() }
 }

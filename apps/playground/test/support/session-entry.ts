@@ -1,3 +1,0 @@
-import '../../src/platform/set-immediate.ts'
-
-export { createSession } from '../../src/session/session.ts'

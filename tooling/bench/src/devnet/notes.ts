@@ -1,9 +1,9 @@
 /** Explains which work the columns of the table contain. */
 export const COMPARISON = `The three programs do different work for a block. Halley and CometMock sign and keep each block, and their kvstore
-executes it. CometMock's kvstore is a process of its own, because CometMock has no application inside. Anvil is a chain of Ethereum without validators and
-signatures of blocks. A transaction counts from the request until it is in a block and can be queried: Halley answers
-broadcast_tx_commit then, and Anvil eth_sendTransactionSync. CometMock refuses broadcast_tx_commit, so it gets
-broadcast_tx_sync, and then /tx until it finds the transaction.`
+executes it. CometMock's kvstore is a process of its own, because CometMock has no application inside. Anvil is a chain
+of Ethereum without validators and signatures of blocks. A transaction counts from the request until it is in a block
+and can be queried: Halley answers broadcast_tx_commit then, and Anvil eth_sendTransactionSync. CometMock refuses
+broadcast_tx_commit, so it gets broadcast_tx_sync, and then /tx until it finds the transaction.`
 
 /** Explains how a missing program is installed. */
 export const INSTALL = {

@@ -187,9 +187,10 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
     expect(complaints).toEqual([])
   })
 
-  test('default: a new validator is added, and is gone after a reset', async () => {
+  test('default: a new validator is added, and is gone after the chain goes back', async () => {
     const { page, complaints } = await open(browser, at())
     const before = (await info()).validators.length
+    const { id } = (await devnet.ask('/dev_snapshot')) as { readonly id: string }
     const panel = page.getByRole('region', { name: 'Voting power' })
     await panel.getByLabel('Power', { exact: true }).fill('12')
     await panel.getByRole('button', { name: 'Add a new validator' }).click()
@@ -201,7 +202,7 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
     const row = validators.getByRole('row', { name: added?.address.slice(0, 8) ?? '' })
     await row.getByText('signs', { exact: true }).waitFor()
     expect(await panel.getByLabel('Validator').inputValue()).toBe(added?.address)
-    await devnet.ask('/dev_reset')
+    await devnet.ask(`/dev_revert?id=${id}`)
     await row.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   })

@@ -86,6 +86,13 @@ async function untilHeight(port: number, height: number): Promise<number> {
   return expect.fail(`no block ${height} at port ${port}`)
 }
 
+/** Returns the commands in the README of a project that begin with a text, without their comments. */
+async function commandsOfReadme(project: string, begin: string): Promise<readonly string[]> {
+  const readme = await readFile(join(project, 'README.md'), 'utf8')
+  const lines = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, code = '']) => code.split('\n'))
+  return lines.filter((line) => line.startsWith(begin)).map((line) => line.replace(/ +#.*/, ''))
+}
+
 describe('the project', () => {
   let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>
   let project = ''
@@ -99,6 +106,14 @@ describe('the project', () => {
     await symlink(join(PACKAGE, 'node_modules'), join(project, 'node_modules'))
   })
   afterAll(() => folder[Symbol.asyncDispose]())
+
+  test('the README of a new project shows each script of its manifest', async () => {
+    const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+    const shown = await commandsOfReadme(project, 'npm ')
+    const names = shown.map((line) => line.split(' ').at(-1) ?? '')
+    expect(names.toSorted()).toEqual(Object.keys(scripts).toSorted())
+    expect(await commandsOfReadme(project, 'curl ')).toHaveLength(4)
+  })
 
   test('the tests of a new project pass', async () => {
     const plain = { ...env, NO_COLOR: '1' }
@@ -125,6 +140,10 @@ describe('the project', () => {
       expect([await client.ended, client.output()]).toEqual([0, expect.stringContaining(rest)])
       expect(client.output()).toContain('transfer.amount')
       expect(devnet.output()).toContain('transfer')
+      for (const call of await commandsOfReadme(project, 'curl ')) {
+        const { stdout } = await runFile('sh', ['-euc', call.replace('127.0.0.1:26657', `127.0.0.1:${rpc}`)])
+        expect([call, JSON.parse(stdout)]).toEqual([call, expect.objectContaining({ result: expect.anything() })])
+      }
     }
 
     await using _devnet = startDev('--reset', '--app-state', '{}')

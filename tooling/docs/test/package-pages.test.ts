@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { foldersWithEntries } from '@org/build'
 import { freePort, launch, makeTemporaryFolder, type Running, run } from '@org/golden'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
@@ -21,7 +20,14 @@ interface Example {
   readonly block: Block
 }
 
-const examples = foldersWithEntries(root).flatMap((folder) =>
+/** The folders of all packages and programs that have a README. */
+const folders = ['packages', 'apps'].flatMap((parent) =>
+  readdirSync(join(root, parent))
+    .map((name) => `${parent}/${name}`)
+    .filter((folder) => existsSync(join(root, folder, 'README.md'))),
+)
+
+const examples = folders.flatMap((folder) =>
   codeOf(folder).map((code, index): Example => {
     const block = PACKAGE_PAGES[folder]?.[index] ?? {}
     return { name: `${folder}, block ${index + 1}`, folder, code, block }
@@ -30,14 +36,14 @@ const examples = foldersWithEntries(root).flatMap((folder) =>
 
 test.each(examples)('default: $name has a test', ({ block }) => {
   expect(Object.keys(block)).not.toEqual([])
-  if (block.elsewhere !== undefined) expect(existsSync(join(root, block.elsewhere))).toBe(true)
+  if (block.elsewhere !== undefined) expect(readFileSync(join(root, block.elsewhere), 'utf8')).toContain('README.md')
 })
 
 test('default: all code blocks have correct types', async () => {
   await using temporary = await makeTemporaryFolder('halley-readme-types-')
   // The code blocks are written into `.halley` in the folder of their package, where the compiler finds the
   // dependencies of the package. Git and all tools ignore a folder with this name.
-  const folders = foldersWithEntries(root).map((folder) => join(root, folder, '.halley/readme'))
+  const made = folders.map((folder) => join(root, folder, '.halley/readme'))
   const checked = examples.filter(({ block }) => block.elsewhere === undefined)
   const files = checked.map(({ folder, code, block }, index) => {
     const file = join(root, folder, '.halley/readme', `block-${index}.ts`)
@@ -57,7 +63,7 @@ test('default: all code blocks have correct types', async () => {
     expect(stdout).toBe('')
     expect(code).toBe(0)
   } finally {
-    for (const folder of folders) {
+    for (const folder of made) {
       rmSync(folder, { recursive: true, force: true })
       // The folder `.halley` is removed only if it is empty, because it may also have the chain of a developer.
       const above = join(folder, '..')

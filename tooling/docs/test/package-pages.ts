@@ -112,5 +112,6 @@ declare const myApp: () => Application
     { output: /^$/ },
   ],
   'packages/types': [{ output: /^Uint8Array[\s\S]*"signatures":/ }],
+  'packages/ui': [{ given: '/// <reference lib="dom" />\n' }],
   'apps/kvstore': [{ elsewhere: 'apps/kvstore/test/readme.test.ts' }],
 }

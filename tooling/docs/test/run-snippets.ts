@@ -6,9 +6,9 @@ const root = new URL('../../../', import.meta.url).pathname
 
 /**
  * The chain that a snippet needs while it runs. For `lines`, the test starts no chain, because each line of the snippet
- * is a command that runs a chain.
+ * is a command that runs a chain. For `cosmos`, an application takes the place of a daemon of the Cosmos SDK.
  */
-type ChainName = 'devnet' | 'control' | 'app' | 'node' | 'statesync' | 'lines'
+type ChainName = 'devnet' | 'control' | 'app' | 'node' | 'statesync' | 'lines' | 'cosmos'
 
 /**
  * How a snippet is tested: the chain that it needs, and the pattern that its output must match. The command that starts
@@ -19,7 +19,10 @@ interface Run {
   readonly output: RegExp
 }
 
-/** The snippets that are not tests themselves. `run-snippets.test.ts` runs each of them. */
+/**
+ * The snippets that are not tests themselves. `run-snippets.test.ts` runs each of them, and `cosmos.test.ts` those of the
+ * chain `cosmos`.
+ */
 export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
   'start.sh': { chain: 'devnet', output: /a chain of one validator/ },
   'start-calls.sh': { chain: 'devnet', output: /"network"[\s\S]*"height"[\s\S]*"c2F0b3NoaQ=="/ },
@@ -52,6 +55,10 @@ export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
   'network-homes.sh': { chain: 'node', output: /Successfully initialized 4 node directories/ },
   'network-devnet.sh': { chain: 'statesync', output: /a chain with 4 validators/ },
   'statesync.sh': { chain: 'statesync', output: /node3 +has joined/ },
+  'cosmos-socket.sh': { chain: 'cosmos', output: /committed state/ },
+  'cosmos-grpc.sh': { chain: 'cosmos', output: /committed state/ },
+  'cosmos-devnet.sh': { chain: 'cosmos', output: /dev_snapshot/ },
+  'cosmos-restart.sh': { chain: 'cosmos', output: /^$/ },
   'trust-root.sh': {
     chain: 'statesync',
     output: /rpc_servers = "[\s\S]*trust_height = \d+\ntrust_hash = "[0-9A-F]{64}"/,

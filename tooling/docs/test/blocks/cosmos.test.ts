@@ -1,0 +1,82 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { RUN_SNIPPETS, snippet } from '../run-snippets.ts'
+import { createPlace, type Place } from './place.ts'
+import { runShellBlock, type ShellLine } from './shell-block.ts'
+
+/**
+ * A program with the flags that the page shows for the daemon of a Cosmos SDK chain. The program runs the kvstore,
+ * because the tests have no daemon. For the node both are an application in another process. Like the daemon, it cannot
+ * go back to an earlier block: it takes no snapshots.
+ */
+const SIMD = `#!/bin/sh
+address=tcp://127.0.0.1:26658
+kind=socket
+[ "$1" = start ] && shift
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --with-comet=false) ;;
+    --transport) kind=$2; shift ;;
+    --address) address=tcp://$2; shift ;;
+    *) echo "simd has no flag $1" >&2; exit 1 ;;
+  esac
+  shift
+done
+exec kvstore --address "$address" --abci "$kind" --snapshot-interval 0
+`
+
+/** Makes the home of a chain, whose `config.toml` has free ports. */
+async function prepareHome(place: Place): Promise<void> {
+  place.addProgram('simd', place.replace(SIMD))
+  await place.run('halley init --home ~/.simapp')
+  const config = join(place.home, '.simapp/config/config.toml')
+  writeFileSync(config, place.replace(readFileSync(config, 'utf8')))
+}
+
+const daemon: ShellLine = { runsFor: 3, output: /listening/ }
+
+const outputOf = (name: string): RegExp => RUN_SNIPPETS[name]?.output ?? /^no such snippet$/
+
+test.each(['cosmos-socket.sh', 'cosmos-grpc.sh'])('behavior: %s', (name) =>
+  runShellBlock(snippet(name), {
+    prepare: prepareHome,
+    lines: [daemon, { runsFor: 0, output: outputOf(name) }],
+  }),
+)
+
+test('behavior: cosmos-devnet.sh', () =>
+  runShellBlock(snippet('cosmos-devnet.sh'), {
+    prepare: prepareHome,
+    lines: [
+      daemon,
+      { runsFor: 2, output: outputOf('cosmos-devnet.sh') },
+      { output: /"result"/ },
+      { output: /"new_time"/ },
+    ],
+  }))
+
+test('behavior: cosmos-restart.sh restarts the application, so that a devnet reverts to a snapshot', async () => {
+  await using place = await createPlace()
+  await prepareHome(place)
+  cpSync(join(place.home, '.simapp'), join(place.home, '.simapp-first'), { recursive: true })
+  writeFileSync(join(place.folder, 'restart.sh'), `${snippet('cosmos-restart.sh')}\n`, { mode: 0o755 })
+  await place.run(snippet('cosmos-restart.sh').split('\n').at(-1) ?? '')
+  const daemonId = () => readFileSync(join(place.folder, 'simd.pid'), 'utf8').trim()
+  const first = daemonId()
+  try {
+    const [, command = ''] = snippet('cosmos-devnet.sh').split('\n')
+    await place.start(command).saw(outputOf('cosmos-devnet.sh'))
+    const ask = async (path: string) => {
+      const answer = await fetch(`${place.replace('http://127.0.0.1:26657')}/${path}`)
+      return (await answer.json()) as { readonly result: unknown }
+    }
+    await ask('advance_blocks?num_blocks=3')
+    expect((await ask('dev_snapshot')).result).toEqual({ id: '1' })
+    await ask('advance_blocks?num_blocks=3')
+    expect((await ask('dev_revert?id="1"')).result).toMatchObject({ height: '3' })
+    expect(daemonId()).not.toBe(first)
+  } finally {
+    await place.run(`kill ${daemonId()}`)
+  }
+})

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { Running } from '@org/golden'
+import { expect } from 'vitest'
+import { commandIn, createPlace, type Place, root } from './place.ts'
+
+/** The way in which one command of a block is tested. */
+export interface ShellLine {
+  /** The pattern that the output of the command must match. */
+  readonly output?: RegExp
+  /** A text that the test adds at the end of the command, such as ports. `FOLDER` in it is the path of the empty folder. */
+  readonly flags?: string
+  /**
+   * Present if the command runs until it is stopped. The value is the number of later lines during which the command
+   * continues to run.
+   */
+  readonly runsFor?: number
+  /** The reason why no test runs the command. */
+  readonly reads?: string
+}
+
+/** The way in which a block of shell commands is tested. */
+export interface ShellBlock {
+  /** The tests of the commands, in the order of the lines. */
+  readonly lines: readonly ShellLine[]
+  /** The folder of the repository in which the commands run. By default they run in an empty folder. */
+  readonly folder?: string
+  /** Makes the files and starts the programs that the commands need. */
+  readonly prepare?: (place: Place) => Promise<void>
+}
+
+/** Runs the commands of a block. Fails if a command fails, or if its output does not match. */
+export async function runShellBlock(text: string, { lines, folder, prepare }: ShellBlock): Promise<void> {
+  const commands = text.split('\n').filter((line) => line.trim() !== '')
+  expect(commands.length, `the block has ${commands.length} commands, and the list has ${lines.length}`).toBe(
+    lines.length,
+  )
+  await using place = await createPlace()
+  await prepare?.(place)
+  const cwd = folder === undefined ? place.folder : join(root, folder)
+  const running: { readonly until: number; readonly command: Running }[] = []
+  for (const [index, line] of lines.entries()) {
+    if (line.reads !== undefined) continue
+    const flags = line.flags === undefined ? '' : ` ${line.flags}`
+    const command = place.replace(`${commandIn(commands[index] ?? '')}${flags}`)
+    if (line.runsFor === undefined) expect(await place.run(command, cwd), command).toMatch(line.output ?? /^/)
+    else {
+      const started = place.start(command, cwd)
+      running.push({ until: index + line.runsFor, command: started })
+      if (line.output !== undefined) await started.saw(line.output)
+    }
+    for (const { until, command: one } of running.toReversed())
+      if (until === index) {
+        expect([one.child.exitCode, one.output()], 'the command ended by itself').toEqual([null, one.output()])
+        await one.stop('SIGINT')
+      }
+  }
+}

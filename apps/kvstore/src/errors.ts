@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link KvStoreError}. */
 export const KVSTORE_ERRORS = {
   /** The state was made under other rules for transactions than the rules that the application is started with. */
   otherRules: 'KVSTORE_OTHER_RULES',
@@ -21,8 +22,10 @@ export const KVSTORE_ERRORS = {
   unknownValidator: 'KVSTORE_UNKNOWN_VALIDATOR',
 } as const
 
+/** A code of {@link KvStoreError}. */
 export type KvStoreErrorCode = (typeof KVSTORE_ERRORS)[keyof typeof KVSTORE_ERRORS]
 
+/** The error of the key-value store. Its code is one of {@link KVSTORE_ERRORS}. */
 export class KvStoreError extends CodedError<KvStoreErrorCode> {}
 
 export const badSnapshot = (reason: string): KvStoreError => new KvStoreError(KVSTORE_ERRORS.badSnapshot, reason)

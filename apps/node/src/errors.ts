@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link CliError}. */
 export const CLI_ERRORS = {
   usage: 'CLI_USAGE',
   notBuilt: 'CLI_NOT_BUILT',

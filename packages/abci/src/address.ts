@@ -25,6 +25,7 @@ export function parseAddress(text: string): Address {
   return { kind: 'tcp', host: match[1] ?? match[2] ?? '', port }
 }
 
+/** Returns an address as `tcp://host:port` or `unix://path`. */
 export function formatAddress(address: Address): string {
   if (address.kind === 'unix') return `unix://${address.path}`
   return `tcp://${formatHostPort(address.host, address.port)}`

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link AbciError}. */
 export const ABCI_ERRORS = {
   /** The application answered with an exception, or its method threw an error. */
   exception: 'ABCI_EXCEPTION',
@@ -34,6 +35,7 @@ export const ABCI_ERRORS = {
   listen: 'ABCI_LISTEN',
 } as const
 
+/** A code of {@link AbciError}. */
 export type AbciErrorCode = (typeof ABCI_ERRORS)[keyof typeof ABCI_ERRORS]
 
 export interface AbciErrorData {

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link AppError}. */
 export const APP_ERRORS = {
   /** An option of the application, a message or a query is invalid. */
   option: 'APP_BAD_OPTION',
@@ -25,8 +26,10 @@ export const APP_ERRORS = {
   transaction: 'APP_BAD_TRANSACTION',
 } as const
 
+/** A code of {@link AppError}. */
 export type AppErrorCode = (typeof APP_ERRORS)[keyof typeof APP_ERRORS]
 
+/** The error of an application, its state and its snapshots. Its code is one of {@link APP_ERRORS}. */
 export class AppError extends CodedError<AppErrorCode> {}
 
 /**

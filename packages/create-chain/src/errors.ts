@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link CreateError}. */
 export const CREATE_ERRORS = {
   /** A flag is unknown, or its value is invalid. */
   flag: 'CREATE_BAD_FLAG',
@@ -11,6 +12,8 @@ export const CREATE_ERRORS = {
   install: 'CREATE_INSTALL_FAILED',
 } as const
 
+/** A code of {@link CreateError}. */
 export type CreateErrorCode = (typeof CREATE_ERRORS)[keyof typeof CREATE_ERRORS]
 
+/** The error of a new project that could not be created. Its code is one of {@link CREATE_ERRORS}. */
 export class CreateError extends CodedError<CreateErrorCode> {}

@@ -2,6 +2,7 @@ import { CodedError } from '@org/runtime/errors'
 import type { LightClientAttackEvidence } from '@org/types/evidence'
 import type { Time } from '@org/types/time'
 
+/** The codes of {@link LightError}. */
 export const LIGHT_ERRORS = {
   /** `verifyAdjacent` was given a header that is not at the next height. */
   notAdjacent: 'LIGHT_NOT_ADJACENT',
@@ -71,6 +72,7 @@ export const LIGHT_ERRORS = {
   store: 'LIGHT_STORE',
 } as const
 
+/** A code of {@link LightError}. */
 export type LightErrorCode = (typeof LIGHT_ERRORS)[keyof typeof LIGHT_ERRORS]
 
 /**

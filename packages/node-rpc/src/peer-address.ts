@@ -1,7 +1,9 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link PeerAddressError}. */
 export const PEER_ADDRESS_ERRORS = { invalid: 'PEER_ADDRESS' } as const
 
+/** The error for an invalid address of a peer in a call of the RPC. */
 export class PeerAddressError extends CodedError<(typeof PEER_ADDRESS_ERRORS)[keyof typeof PEER_ADDRESS_ERRORS]> {}
 
 const ID_BYTES = 20

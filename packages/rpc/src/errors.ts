@@ -1,5 +1,6 @@
 import { CodedError, isCodedError } from '@org/runtime/errors'
 
+/** The codes of {@link RpcError}. */
 export const RPC_ERRORS = {
   /** The request is not valid JSON. */
   syntax: 'RPC_SYNTAX',
@@ -42,8 +43,10 @@ export const RPC_ERRORS = {
   notReady: 'RPC_NOT_READY',
 } as const
 
+/** A code of {@link RpcError}. */
 export type RpcErrorCode = (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS]
 
+/** The error of the RPC server. Its code is one of {@link RPC_ERRORS}. */
 export class RpcError extends CodedError<RpcErrorCode> {}
 
 /** Creates the error for a call on which the reference crashes with this message. */

@@ -1,5 +1,6 @@
 import type { ValidatorUpdate } from '@org/types/abci'
 
+/** The names of the rules for transactions. */
 export const RULES = ['first-equals', 'document', 'v0.38'] as const
 
 /**
@@ -19,6 +20,7 @@ export function mayOpen(stored: RulesName, wanted: RulesName): boolean {
   return stored === wanted || (stored === 'document' && wanted === 'first-equals')
 }
 
+/** Returns true if the text is the name of rules for transactions. */
 export function isRulesName(text: string): text is RulesName {
   return (RULES as readonly string[]).includes(text)
 }

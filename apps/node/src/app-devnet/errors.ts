@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link AppError}. */
 export const APP_ERRORS = {
   /** The file of the application does not exist, or cannot be read. */
   missing: 'DEVNET_APP_MISSING',

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link ConfigError}. */
 export const CONFIG_ERRORS = {
   unreadable: 'CONFIG_UNREADABLE',
   syntax: 'CONFIG_SYNTAX',

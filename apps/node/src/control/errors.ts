@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link ControlError}. */
 export const CONTROL_ERRORS = {
   /** The validator's key of the home has signed blocks, and a devnet would sign other blocks of the same heights. */
   keyWasUsed: 'DEVNET_KEY_WAS_USED',

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link HomeError}. */
 export const HOME_ERRORS = {
   locked: 'HOME_LOCKED',
   missing: 'HOME_FILE_MISSING',

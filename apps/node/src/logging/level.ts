@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link LogError}. */
 export const LOG_ERRORS = { level: 'LOG_LEVEL' } as const
 
 export class LogError extends CodedError<(typeof LOG_ERRORS)[keyof typeof LOG_ERRORS]> {}

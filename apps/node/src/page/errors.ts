@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link PageError}. */
 export const PAGE_ERRORS = {
   /** This machine has no program that opens pages, or the program failed. */
   noBrowser: 'PAGE_NO_BROWSER',

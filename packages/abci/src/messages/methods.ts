@@ -95,6 +95,8 @@ export const METHODS: { readonly [M in MethodName]: Method<RequestOf<M>, Respons
   applySnapshotChunk: method(RequestApplySnapshotChunk, ResponseApplySnapshotChunk),
 }
 
+/** The names of all methods of ABCI. */
 export const METHOD_NAMES: readonly MethodName[] = Object.keys(METHODS) as MethodName[]
 
+/** The name of the gRPC service of an application. */
 export const GRPC_SERVICE = 'tendermint.abci.ABCI'

@@ -1,6 +1,7 @@
 import { MAX_BLOCK_SIZE_BYTES } from '@org/types/block'
 import { DEFAULT_POOL_OPTIONS, type PoolOptions } from './pool/index.ts'
 
+/** The id of the channel of block sync. */
 export const BLOCKSYNC_CHANNEL = 0x40
 
 /** The maximum number of bytes of a message: a block and the message around it. The figure is the reference's. */
@@ -46,6 +47,7 @@ export interface BlockSyncOptions {
   readonly maxItems: number
 }
 
+/** The default options of block sync. */
 export const DEFAULT_BLOCKSYNC_OPTIONS: BlockSyncOptions = {
   pool: DEFAULT_POOL_OPTIONS,
   statusMs: 10_000,

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link EventError}. */
 export const EVENT_ERRORS = {
   alreadySubscribed: 'EVENTS_ALREADY_SUBSCRIBED',
   notSubscribed: 'EVENTS_NOT_SUBSCRIBED',
@@ -12,6 +13,7 @@ export const EVENT_ERRORS = {
   notResumable: 'EVENTS_NOT_RESUMABLE',
 } as const
 
+/** A code of {@link EventError}. */
 export type EventErrorCode = (typeof EVENT_ERRORS)[keyof typeof EVENT_ERRORS]
 
 /**

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link EvidenceError}. */
 export const EVIDENCE_ERRORS = {
   invalid: 'EVIDENCE_INVALID',
   committed: 'EVIDENCE_COMMITTED',
@@ -7,6 +8,7 @@ export const EVIDENCE_ERRORS = {
   height: 'EVIDENCE_POOL_HEIGHT',
   stored: 'EVIDENCE_STORED',
 } as const
+/** A code of {@link EvidenceError}. */
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
 
 /** An error about evidence, for example because it does not prove misbehaviour, or because it is twice in a list. */

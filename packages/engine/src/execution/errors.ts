@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link ExecutionError}. */
 export const EXECUTION_ERRORS = {
   invalidBlock: 'EXECUTION_INVALID_BLOCK',
   resultCount: 'EXECUTION_RESULT_COUNT',
@@ -13,6 +14,7 @@ export const EXECUTION_ERRORS = {
   /** A fault in the list of the steps of a commit. */
   stepOrder: 'EXECUTION_STEP_ORDER',
 } as const
+/** A code of {@link ExecutionError}. */
 export type ExecutionErrorCode = (typeof EXECUTION_ERRORS)[keyof typeof EXECUTION_ERRORS]
 
 /** The error for a block, or for an answer of the application, with which the chain cannot continue. */

@@ -7,6 +7,7 @@ export interface ExecutionMetrics {
   readonly validatorSetUpdates: Counter
 }
 
+/** Creates the metrics of the execution of blocks. Their names and their help texts are those of the reference. */
 export function createExecutionMetrics(metrics: Metrics): ExecutionMetrics {
   return {
     blockProcessingTime: metrics.histogram({

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link IndexError}. */
 export const INDEX_ERRORS = {
   /** The node has no index, because `tx_index.indexer` is `null`. */
   disabled: 'INDEX_DISABLED',
@@ -16,6 +17,7 @@ export const INDEX_ERRORS = {
   deadline: 'INDEX_DEADLINE',
 } as const
 
+/** A code of {@link IndexError}. */
 export type IndexErrorCode = (typeof INDEX_ERRORS)[keyof typeof INDEX_ERRORS]
 
 /**

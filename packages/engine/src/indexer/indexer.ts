@@ -37,6 +37,7 @@ function isOf(writing: Writing | undefined, hash: Uint8Array): boolean {
   return writing.texts.has(bytesToHex(hash))
 }
 
+/** Creates the index of transactions and blocks over a database. */
 export function createIndexer(
   options: Partial<IndexerOptions>,
   { db, clock = createSystemClock() }: IndexerModules,

@@ -26,6 +26,7 @@ export interface IndexerOptions {
   readonly directReads: number
 }
 
+/** The default options of the index of transactions and blocks. */
 export const DEFAULT_INDEXER_OPTIONS: IndexerOptions = {
   referenceQueries: true,
   pruneInterval: 100,

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link MempoolError}. */
 export const MEMPOOL_ERRORS = {
   txInCache: 'MEMPOOL_TX_IN_CACHE',
   txTooLarge: 'MEMPOOL_TX_TOO_LARGE',
@@ -13,6 +14,7 @@ export const MEMPOOL_ERRORS = {
   batch: 'MEMPOOL_BATCH',
   options: 'MEMPOOL_OPTIONS',
 } as const
+/** A code of {@link MempoolError}. */
 export type MempoolErrorCode = (typeof MEMPOOL_ERRORS)[keyof typeof MEMPOOL_ERRORS]
 
 /**

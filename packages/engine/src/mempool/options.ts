@@ -28,6 +28,7 @@ export interface MempoolOptions {
   readonly maxPendingBytes: number
 }
 
+/** The default options of the mempool. */
 export const DEFAULT_MEMPOOL_OPTIONS: MempoolOptions = {
   recheck: true,
   recheckTimeout: 1000,

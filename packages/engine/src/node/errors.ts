@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link NodeError}. */
 export const NODE_ERRORS = {
   genesis: 'NODE_GENESIS',
   stopped: 'NODE_STOPPED',

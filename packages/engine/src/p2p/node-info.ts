@@ -10,6 +10,7 @@ import type { Introduction } from './options.ts'
  * peers can see the order.
  */
 const CHANNELS = [0x40, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x60, 0x61] as const
+/** The id of the channel of peer exchange. */
 export const PEX_CHANNEL = 0x00
 
 export interface NodeInfoFacts {

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime'
 
+/** The codes of {@link PrivvalError}. */
 export const PRIVVAL_ERRORS = {
   /** A key or state file is missing. */
   missing: 'PRIVVAL_FILE_MISSING',
@@ -31,6 +32,8 @@ export const PRIVVAL_ERRORS = {
   closed: 'PRIVVAL_CLOSED',
 } as const
 
+/** A code of {@link PrivvalError}. */
 export type PrivvalErrorCode = (typeof PRIVVAL_ERRORS)[keyof typeof PRIVVAL_ERRORS]
 
+/** The error of a signer and of its files. Its code is one of {@link PRIVVAL_ERRORS}. */
 export class PrivvalError extends CodedError<PrivvalErrorCode> {}

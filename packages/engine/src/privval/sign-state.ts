@@ -21,6 +21,7 @@ export interface SignState extends SignPlace {
 }
 
 const NONE = new Uint8Array(0)
+/** The state of a key that has signed nothing. */
 export const INITIAL_SIGN_STATE: SignState = {
   height: 0,
   round: 0,

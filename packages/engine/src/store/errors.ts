@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link StoreError}. */
 export const STORE_ERRORS = {
   /** The database cannot be read, or one of its values cannot be decoded. */
   corrupt: 'STORE_CORRUPT',
@@ -25,6 +26,7 @@ export const STORE_ERRORS = {
   notPersisted: 'STORE_NOT_PERSISTED',
 } as const
 
+/** A code of {@link StoreError}. */
 export type StoreErrorCode = (typeof STORE_ERRORS)[keyof typeof STORE_ERRORS]
 
 /** An error of a database or of one of its entries. `data` contains the path of the database, the key or the height. */

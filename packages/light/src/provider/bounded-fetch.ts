@@ -39,6 +39,7 @@ export interface BoundedAnswer {
   readonly json: () => unknown
 }
 
+/** Creates an empty answer with these limits. `provider` is the name of the node in errors. */
 export function createBoundedAnswer({ maxBytes, maxItems }: AnswerBounds, provider: string): BoundedAnswer {
   // All chunks are copied into one buffer that grows, because a node may send each byte as a separate chunk.
   let buffer = new Uint8Array(0)

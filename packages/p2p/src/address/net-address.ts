@@ -20,6 +20,7 @@ export function nodeIdOf(key: PublicKey): string {
   return bytesToHex(addressOf(key)).toLowerCase()
 }
 
+/** Returns the reason why a text is not the id of a node, in the reference's words; `undefined` if it is valid. */
 export function validateId(id: string): string | undefined {
   if (id.length === 0) return 'no ID'
   if (!/^[0-9a-fA-F]*$/.test(id)) return 'encoding/hex: invalid byte'
@@ -83,10 +84,12 @@ export async function parseNetAddress(text: string): Promise<NetAddress> {
   }
 }
 
+/** Returns the IP address and the port as `ip:port`. An IPv6 address is in brackets. */
 export function formatHostPort({ ip, port }: Pick<NetAddress, 'ip' | 'port'>): string {
   return `${ip.includes(':') ? `[${ip}]` : ip}:${port}`
 }
 
+/** Returns an address as `id@ip:port`. An IPv6 address is in brackets. */
 export function formatNetAddress(address: NetAddress): string {
   return `${address.id}@${formatHostPort(address)}`
 }

@@ -69,6 +69,7 @@ export interface AddressBook {
   readonly contents: () => BookContents
 }
 
+/** Creates an address book with the `contents` of a file, or an empty one. */
 export function createAddressBook(options: AddressBookOptions, random: Random, contents?: BookContents): AddressBook {
   const key = contents?.key ?? Array.from(random.bytes(12), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const known = createKnownAddresses({ key, strict: options.strict })

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link MconnError}. */
 export const MCONN_ERRORS = {
   packetSize: 'MCONN_PACKET_SIZE',
   packet: 'MCONN_PACKET',

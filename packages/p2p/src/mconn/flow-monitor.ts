@@ -41,6 +41,7 @@ export interface FlowMonitor {
   readonly status: () => FlowStatus
 }
 
+/** Creates a monitor that has measured nothing. `monotonic` returns the time in milliseconds. */
 export function createFlowMonitor(monotonic: () => number): FlowMonitor {
   const clock = (): number => Math.round(monotonic() / CLOCK_STEP_MS) * CLOCK_STEP_MS
   const start = clock()

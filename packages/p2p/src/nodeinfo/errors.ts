@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The reasons why a connection to another node is refused. */
 export const REJECTIONS = {
   authentication: 'REJECTED_AUTHENTICATION',
   /** The node at the dialled address has proven another id than the id in the address. */

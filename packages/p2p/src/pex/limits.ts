@@ -1,3 +1,4 @@
+/** The id of the channel of peer exchange. */
 export const PEX_CHANNEL = 0x00
 /** The maximum number of addresses of one answer, as in the reference. An encoded address takes at most 256 bytes. */
 export const MAX_ADDRESSES = 250

@@ -37,6 +37,7 @@ export interface Pex extends Service {
   readonly reactor: Reactor
 }
 
+/** Creates peer exchange, which sends and requests nothing until it is started. */
 export function createPex(options: PexOptions, modules: PexModules): Pex {
   const { book, clock, random, peers } = modules
   const logger = modules.logger ?? noopLogger

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link SecretError}. */
 export const SECRET_ERRORS = {
   lowOrderKey: 'SECRET_LOW_ORDER_KEY',
   frame: 'SECRET_FRAME',

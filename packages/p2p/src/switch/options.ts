@@ -35,6 +35,7 @@ export interface SwitchOptions {
   readonly banMs: number
 }
 
+/** The default options of the switch. */
 export const DEFAULT_SWITCH_OPTIONS: Pick<
   SwitchOptions,
   | 'unconditionalPeerIds'

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link RpcClientError}. */
 export const RPC_CLIENT_ERRORS = {
   /** The node answered with an error. */
   refused: 'RPC_CLIENT_REFUSED',
@@ -22,8 +23,10 @@ export const RPC_CLIENT_ERRORS = {
   needsWebSocket: 'RPC_CLIENT_NEEDS_WEBSOCKET',
 } as const
 
+/** A code of {@link RpcClientError}. */
 export type RpcClientErrorCode = (typeof RPC_CLIENT_ERRORS)[keyof typeof RPC_CLIENT_ERRORS]
 
+/** The error of a client of the RPC. Its code is one of {@link RPC_CLIENT_ERRORS}. */
 export class RpcClientError extends CodedError<RpcClientErrorCode> {}
 
 /** The error that a node returned instead of a result. */

@@ -22,6 +22,7 @@ export interface Places {
   readonly leave: () => void
 }
 
+/** Creates a limit of `count` tasks that run at the same time. */
 export function createPlaces(count: number): Places {
   const queue = new Set<() => void>()
   let taken = 0

@@ -7,8 +7,10 @@ import type { Service } from './service.ts'
  */
 export type ServiceStatus = 'created' | 'starting' | 'running' | 'stopping' | 'stopped' | 'failed'
 
+/** The codes of {@link LifecycleError}. */
 export const LIFECYCLE_ERRORS = { notNew: 'SERVICE_NOT_NEW', stopping: 'SERVICE_STOPPING' } as const
 
+/** The error of a component that was started twice or is being stopped. */
 export class LifecycleError extends CodedError<(typeof LIFECYCLE_ERRORS)[keyof typeof LIFECYCLE_ERRORS]> {}
 
 /** The steps of a component. Each is called at most once, and each may be absent. */

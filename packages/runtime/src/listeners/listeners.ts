@@ -7,6 +7,7 @@ export interface Listeners<T> {
   readonly size: () => number
 }
 
+/** Creates an empty set of listeners. */
 export function createListeners<T = void>(): Listeners<T> {
   const entries = new Set<{ readonly listener: (value: T) => void }>()
   return {

@@ -12,6 +12,7 @@ export interface Logger {
 
 const nothing = (): void => undefined
 
+/** A logger that discards everything. */
 export const noopLogger: Logger = {
   debug: nothing,
   info: nothing,

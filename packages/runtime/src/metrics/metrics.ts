@@ -32,6 +32,7 @@ export interface Metrics {
 
 const nothing = (): void => undefined
 
+/** Metrics that discard everything. */
 export const noopMetrics: Metrics = {
   counter: () => ({ add: nothing }),
   gauge: () => ({ set: nothing, add: nothing }),

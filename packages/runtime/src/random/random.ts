@@ -5,6 +5,7 @@ export interface Random {
   readonly below: (limit: number) => number
 }
 
+/** Creates a source of random numbers that uses the cryptographic generator of the system. */
 export function createSystemRandom(): Random {
   const bytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
   return {

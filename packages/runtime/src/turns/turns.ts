@@ -18,6 +18,7 @@ export interface Turns {
   readonly take: () => Promise<void>
 }
 
+/** Creates turns for work that begins now. A turn is due after `ms` milliseconds. */
 export function createTurns({ monotonic }: Pick<Clock, 'monotonic'>, ms = TURN_MS): Turns {
   let since = monotonic()
   return {

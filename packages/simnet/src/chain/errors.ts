@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link ChainError}. */
 export const CHAIN_ERRORS = {
   /** The node stopped by itself, most often because the application threw. The error has the cause. */
   halted: 'CHAIN_HALTED',
@@ -30,6 +31,8 @@ export const CHAIN_ERRORS = {
   stopped: 'CHAIN_STOPPED',
 } as const
 
+/** A code of {@link ChainError}. */
 export type ChainErrorCode = (typeof CHAIN_ERRORS)[keyof typeof CHAIN_ERRORS]
 
+/** The error of a chain for tests. Its code is one of {@link CHAIN_ERRORS}. */
 export class ChainError extends CodedError<ChainErrorCode> {}

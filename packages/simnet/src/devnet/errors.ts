@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link DevnetError}. */
 export const DEVNET_ERRORS = {
   /** No validator of this devnet has the address. The message lists the addresses. */
   unknownValidator: 'DEVNET_UNKNOWN_VALIDATOR',
@@ -54,6 +55,8 @@ export const DEVNET_ERRORS = {
   validatorState: 'DEVNET_VALIDATOR_STATE',
 } as const
 
+/** A code of {@link DevnetError}. */
 export type DevnetErrorCode = (typeof DEVNET_ERRORS)[keyof typeof DEVNET_ERRORS]
 
+/** The error of a devnet. Its code is one of {@link DEVNET_ERRORS}. */
 export class DevnetError extends CodedError<DevnetErrorCode> {}

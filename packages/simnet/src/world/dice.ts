@@ -20,6 +20,7 @@ function mix(seed: number, name: string): number {
   return hash
 }
 
+/** Creates dice from a seed. The same seed always gives the same choices. */
 export function createDice(seed: number): Dice {
   const random = createSeededRandom(seed)
   const fraction = (): number => random.below(2 ** 30) / 2 ** 30

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link WorldError}. */
 export const WORLD_ERRORS = {
   /** An application did not answer for too long: virtual time stops until it answers. */
   noAnswer: 'SIM_NO_ANSWER',
@@ -11,6 +12,8 @@ export const WORLD_ERRORS = {
   appDied: 'SIM_APP_DIED',
 } as const
 
+/** A code of {@link WorldError}. */
 export type WorldErrorCode = (typeof WORLD_ERRORS)[keyof typeof WORLD_ERRORS]
 
+/** The error of a simulated network. Its code is one of {@link WORLD_ERRORS}. */
 export class WorldError extends CodedError<WorldErrorCode> {}

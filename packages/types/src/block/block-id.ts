@@ -3,18 +3,22 @@ import { HASH_SIZE } from '../crypto/hash.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import { type BlockId, PartSetHeader } from './id.ts'
 
+/** The header of the parts in a vote for nil. */
 export const ZERO_PART_SET_HEADER: PartSetHeader = { total: 0, hash: new Uint8Array(0) }
 /** The block id in a vote for nil. */
 export const ZERO_BLOCK_ID: BlockId = { hash: new Uint8Array(0), partSetHeader: ZERO_PART_SET_HEADER }
 
+/** Returns true if both headers have the same number of parts and the same hash. */
 export function equalPartSetHeaders(a: PartSetHeader, b: PartSetHeader): boolean {
   return a.total === b.total && equalBytes(a.hash, b.hash)
 }
 
+/** Returns true if both ids name the same block with the same parts. */
 export function equalBlockIds(a: BlockId, b: BlockId): boolean {
   return equalBytes(a.hash, b.hash) && equalPartSetHeaders(a.partSetHeader, b.partSetHeader)
 }
 
+/** Returns true if the header is that of a vote for nil: it has no parts and no hash. */
 export function isPartSetHeaderZero(header: PartSetHeader): boolean {
   return header.total === 0 && header.hash.length === 0
 }
@@ -78,6 +82,7 @@ export function fingerprint(bytes: Uint8Array): string {
   return bytesToHex(first)
 }
 
+/** Returns `parts:fingerprint`, the form in which the reference's messages show the header of a part set. */
 export function formatPartSetHeader(header: PartSetHeader): string {
   return `${header.total}:${fingerprint(header.hash)}`
 }

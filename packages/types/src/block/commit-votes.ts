@@ -8,6 +8,7 @@ import { type BlockId, BlockIdFlag } from './id.ts'
 
 /** The commit entry of a validator that did not vote. */
 export const ABSENT_COMMIT_SIG: CommitSig = CommitSig.create({ blockIdFlag: BlockIdFlag.absent, timestamp: ZERO_TIME })
+/** The entry of a validator without a vote in an extended commit. */
 export const ABSENT_EXTENDED_COMMIT_SIG: ExtendedCommitSig = {
   ...ABSENT_COMMIT_SIG,
   extension: new Uint8Array(0),

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link BlockError}. */
 export const BLOCK_ERRORS = {
   header: 'BLOCK_HEADER_INVALID',
   blockId: 'BLOCK_ID_INVALID',
@@ -16,6 +17,7 @@ export const BLOCK_ERRORS = {
   txProof: 'TX_PROOF_INVALID',
 } as const
 
+/** A code of {@link BlockError}. */
 export type BlockErrorCode = (typeof BLOCK_ERRORS)[keyof typeof BLOCK_ERRORS]
 
 /** An error about a block, or a piece of a block, that is not well formed. */

@@ -1,3 +1,4 @@
+/** Returns a new array with the bytes of all parts, one after the other. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return concatList(parts)
 }
@@ -18,6 +19,10 @@ export function concatList(parts: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
+/**
+ * Returns true if both arrays have the same bytes. It ends at the first difference, so its time depends on the bytes:
+ * do not compare secrets with it.
+ */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a === b) return true
   if (a.length !== b.length) return false

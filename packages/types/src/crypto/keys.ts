@@ -19,6 +19,7 @@ export interface PrivateKey {
 export const ADDRESS_SIZE = 20
 /** The maximum number of bytes of a signature by any type of key. */
 export const MAX_SIGNATURE_SIZE = 64
+/** The number of bytes of a public key of each type. */
 export const PUBLIC_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 32, secp256k1: 33 }
 const PRIVATE_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 64, secp256k1: 32 }
 
@@ -33,6 +34,7 @@ const PRIVATE_KEY_TAGS: Readonly<Record<KeyType, string>> = {
 /** The names of the key types in the reference's Go code. The reference's messages show these names. */
 const GO_NAMES: Readonly<Record<KeyType, string>> = { ed25519: 'PubKeyEd25519', secp256k1: 'PubKeySecp256k1' }
 
+/** Returns true if the text is the name of a supported type of key. */
 export function isKeyType(type: string): type is KeyType {
   return Object.hasOwn(PUBLIC_KEY_SIZES, type)
 }
@@ -84,6 +86,7 @@ export function ed25519FromSecret(secret: Uint8Array): PrivateKey {
   return generateEd25519(sha256(secret))
 }
 
+/** Returns the public key of a private key. */
 export function publicKeyOf(key: PrivateKey): PublicKey {
   if (key.type === 'ed25519') return { type: 'ed25519', bytes: key.bytes.subarray(32) }
   return { type: 'secp256k1', bytes: secp256k1.getPublicKey(key.bytes, true) }
@@ -121,14 +124,17 @@ export function publicKeyToJson(key: PublicKey): Json {
   return { type: PUBLIC_KEY_TAGS[key.type], value: bytesToBase64(key.bytes) }
 }
 
+/** Reads a public key in the form of the genesis document. Throws {@link CryptoError}. */
 export function publicKeyFromJson(json: Json): PublicKey {
   return publicKeyFromBytes(...fromTagged(json, PUBLIC_KEY_TAGS))
 }
 
+/** Returns a private key in the form of the key files. */
 export function privateKeyToJson(key: PrivateKey): Json {
   return { type: PRIVATE_KEY_TAGS[key.type], value: bytesToBase64(key.bytes) }
 }
 
+/** Reads a private key in the form of the key files. Throws {@link CryptoError}. */
 export function privateKeyFromJson(json: Json): PrivateKey {
   const [type, bytes] = fromTagged(json, PRIVATE_KEY_TAGS)
   checkSize(PRIVATE_KEY_TAGS[type], bytes.length, PRIVATE_KEY_SIZES[type])

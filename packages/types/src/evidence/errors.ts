@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link EvidenceError}. */
 export const EVIDENCE_ERRORS = {
   invalid: 'EVIDENCE_INVALID',
   missing: 'EVIDENCE_MISSING_PART',
@@ -7,6 +8,7 @@ export const EVIDENCE_ERRORS = {
   overflow: 'EVIDENCE_OVERFLOW',
 } as const
 
+/** A code of {@link EvidenceError}. */
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
 
 /** An error about evidence that does not prove misbehaviour. */

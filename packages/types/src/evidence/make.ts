@@ -35,6 +35,7 @@ export function makeDuplicateVoteEvidence(
   }
 }
 
+/** Returns evidence, as a block contains it, that a validator voted twice. */
 export function duplicateVoteEvidence(value: DuplicateVoteEvidence): Evidence {
   return { sum: { case: 'duplicateVoteEvidence', value } }
 }

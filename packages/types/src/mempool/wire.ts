@@ -1,5 +1,6 @@
 import { bytes, type Infer, message, oneof, repeated, when } from '../schema/index.ts'
 
+/** A message with transactions. */
 export const Txs = message('tendermint.mempool.Txs', { txs: repeated(1, bytes) })
 export type Txs = Infer<typeof Txs>
 

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link MerkleError}. */
 export const MERKLE_ERRORS = {
   proof: 'MERKLE_PROOF',
   rootMismatch: 'MERKLE_ROOT_MISMATCH',
@@ -8,6 +9,7 @@ export const MERKLE_ERRORS = {
   keyPath: 'MERKLE_KEY_PATH',
 } as const
 
+/** A code of {@link MerkleError}. */
 export type MerkleErrorCode = (typeof MERKLE_ERRORS)[keyof typeof MERKLE_ERRORS]
 
 /** An error about a proof that does not prove its claim. */

@@ -42,6 +42,7 @@ export function valueLeaf(key: Uint8Array, value: Uint8Array): Uint8Array {
   return concatBytes(withLength(key), withLength(sha256(value)))
 }
 
+/** Returns the operator that proves the value of `key` in a tree of keys and values. */
 export function makeValueOp(key: Uint8Array, proof: Proof): ProofOp {
   return { type: VALUE_OP, key, data: ValueOp.encode(ValueOp.create({ key, proof })) }
 }

@@ -10,6 +10,7 @@ export function leafHash(leaf: Uint8Array): Uint8Array {
   return sha256(tagged)
 }
 
+/** Returns the hash of an inner node (RFC 6962) from the hashes of its two children. */
 export function innerHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   const tagged = new Uint8Array(65)
   tagged[0] = 1

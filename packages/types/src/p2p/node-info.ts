@@ -1,5 +1,6 @@
 import { field, hexBytes, type Infer, message, string, uint64 } from '../schema/index.ts'
 
+/** The versions of the protocols that a node speaks. */
 export const ProtocolVersion = message('tendermint.p2p.ProtocolVersion', {
   p2p: field(1, uint64, { json: 'p2p' }),
   block: field(2, uint64),
@@ -7,6 +8,7 @@ export const ProtocolVersion = message('tendermint.p2p.ProtocolVersion', {
 })
 export type ProtocolVersion = Infer<typeof ProtocolVersion>
 
+/** The part of the information about a node that describes its index and its RPC. */
 export const DefaultNodeInfoOther = message('tendermint.p2p.DefaultNodeInfoOther', {
   txIndex: field(1, string),
   rpcAddress: field(2, string),

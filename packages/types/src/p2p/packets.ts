@@ -1,9 +1,11 @@
 import { PublicKey } from '../crypto/public-key.ts'
 import { bool, bytes, field, type Infer, int32, message, oneof, when } from '../schema/index.ts'
 
+/** A packet that requests a {@link PacketPong}, so that a dead connection is found. */
 export const PacketPing = message('tendermint.p2p.PacketPing', {})
 export type PacketPing = Infer<typeof PacketPing>
 
+/** The answer to a {@link PacketPing}. */
 export const PacketPong = message('tendermint.p2p.PacketPong', {})
 export type PacketPong = Infer<typeof PacketPong>
 

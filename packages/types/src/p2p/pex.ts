@@ -8,9 +8,11 @@ export const NetAddress = message('tendermint.p2p.NetAddress', {
 })
 export type NetAddress = Infer<typeof NetAddress>
 
+/** A request for addresses of peers. */
 export const PexRequest = message('tendermint.p2p.PexRequest', {})
 export type PexRequest = Infer<typeof PexRequest>
 
+/** The answer with addresses of peers. */
 export const PexAddrs = message('tendermint.p2p.PexAddrs', { addrs: repeated(1, NetAddress) })
 export type PexAddrs = Infer<typeof PexAddrs>
 

@@ -4,6 +4,7 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { type Json, jsonError } from './json.ts'
 import type { Writer } from './writer.ts'
 
+/** The wire types of protobuf. */
 export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
 export type WireType = (typeof WIRE)[keyof typeof WIRE]
 
@@ -27,6 +28,7 @@ export interface Codec<T> {
   readonly fromJson: (json: Json, path: string) => T
 }
 
+/** An array without bytes. */
 export const EMPTY_BYTES: Uint8Array = new Uint8Array(0)
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
@@ -64,6 +66,7 @@ const int64FromJson =
 const isZeroBigint = (value: bigint): boolean => value === 0n
 const isZeroNumber = (value: number): boolean => value === 0
 
+/** The codec of `int64`, as a bigint. */
 export const int64: Codec<bigint> = {
   wireType: WIRE.varint,
   zero: 0n,
@@ -74,6 +77,7 @@ export const int64: Codec<bigint> = {
   fromJson: int64FromJson(INT64),
 }
 
+/** The codec of `uint64`, as a bigint. */
 export const uint64: Codec<bigint> = {
   ...int64,
   write: (w, v) => w.bigint(inRange(v, UINT64)),
@@ -100,6 +104,7 @@ export const safeUint64: Codec<number> = {
   fromJson: (json, path) => safe(Number(uint64.fromJson(json, path))),
 }
 
+/** The codec of `sfixed64`, as a bigint. */
 export const sfixed64: Codec<bigint> = {
   ...int64,
   wireType: WIRE.fixed64,
@@ -107,6 +112,7 @@ export const sfixed64: Codec<bigint> = {
   read: (c) => c.sfixed64(),
 }
 
+/** The codec of `sfixed64` as a number. A value above 2^53 - 1 is refused. */
 export const safeSfixed64: Codec<number> = {
   ...safeInt64,
   wireType: WIRE.fixed64,
@@ -122,6 +128,7 @@ const numberFromJson =
     return json
   }
 
+/** The codec of `int32`. */
 export const int32: Codec<number> = {
   wireType: WIRE.varint,
   zero: 0,
@@ -132,6 +139,7 @@ export const int32: Codec<number> = {
   fromJson: numberFromJson(-(2 ** 31), 2 ** 31 - 1),
 }
 
+/** The codec of `uint32`. */
 export const uint32: Codec<number> = {
   ...int32,
   write: (w, v) => w.uint32(v),
@@ -151,6 +159,7 @@ export function byteEnumeration<T extends number>(): Codec<T> {
   return { ...int32, read: (c: Cursor) => c.int32() & 0xff } as unknown as Codec<T>
 }
 
+/** The codec of `bool`. */
 export const bool: Codec<boolean> = {
   wireType: WIRE.varint,
   zero: false,
@@ -164,6 +173,7 @@ export const bool: Codec<boolean> = {
   },
 }
 
+/** The codec of `string`. */
 export const string: Codec<string> = {
   wireType: WIRE.bytes,
   zero: '',

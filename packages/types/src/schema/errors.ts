@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link SchemaError}. */
 export const SCHEMA_ERRORS = {
   truncated: 'SCHEMA_TRUNCATED',
   varintOverflow: 'SCHEMA_VARINT_OVERFLOW',
@@ -12,6 +13,7 @@ export const SCHEMA_ERRORS = {
   value: 'SCHEMA_VALUE',
 } as const
 
+/** A code of {@link SchemaError}. */
 export type SchemaErrorCode = (typeof SCHEMA_ERRORS)[keyof typeof SCHEMA_ERRORS]
 
 /** An error about bytes or JSON that do not fit a schema. `data` names the position. */

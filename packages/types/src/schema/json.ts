@@ -26,10 +26,15 @@ export function stringifyJson(value: Json, indent?: string): string {
   return escaped.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (match) => (match === '\\\\' ? match : '\\ufffd'))
 }
 
+/**
+ * Returns the error for a value of JSON that has a wrong form. `path` is the place of the value, and `wanted` the right
+ * form.
+ */
 export function jsonError(path: string, wanted: string): SchemaError {
   return new SchemaError(SCHEMA_ERRORS.json, `${path === '' ? 'value' : path}: expected ${wanted}`, { data: { path } })
 }
 
+/** Returns true if the value is an object of JSON, and not a list or null. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

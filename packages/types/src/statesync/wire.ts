@@ -1,8 +1,10 @@
 import { bool, bytes, field, type Infer, message, oneof, safeUint64, uint32, when } from '../schema/index.ts'
 
+/** A request for the list of snapshots that the application of the peer has. */
 export const SnapshotsRequest = message('tendermint.statesync.SnapshotsRequest', {})
 export type SnapshotsRequest = Infer<typeof SnapshotsRequest>
 
+/** The answer with one snapshot. A peer sends an answer for each of its snapshots. */
 export const SnapshotsResponse = message('tendermint.statesync.SnapshotsResponse', {
   height: field(1, safeUint64),
   format: field(2, uint32),
@@ -12,6 +14,7 @@ export const SnapshotsResponse = message('tendermint.statesync.SnapshotsResponse
 })
 export type SnapshotsResponse = Infer<typeof SnapshotsResponse>
 
+/** A request for a chunk of a snapshot. */
 export const ChunkRequest = message('tendermint.statesync.ChunkRequest', {
   height: field(1, safeUint64),
   format: field(2, uint32),
@@ -19,6 +22,7 @@ export const ChunkRequest = message('tendermint.statesync.ChunkRequest', {
 })
 export type ChunkRequest = Infer<typeof ChunkRequest>
 
+/** The answer with a chunk, or with the information that the peer does not have it. */
 export const ChunkResponse = message('tendermint.statesync.ChunkResponse', {
   height: field(1, safeUint64),
   format: field(2, uint32),

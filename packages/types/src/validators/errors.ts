@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link ValidatorError}. */
 export const VALIDATOR_ERRORS = {
   validator: 'VALIDATOR_INVALID',
   emptySet: 'VALIDATOR_SET_EMPTY',
@@ -17,6 +18,7 @@ export const VALIDATOR_ERRORS = {
   lightBlock: 'LIGHT_BLOCK_INVALID',
 } as const
 
+/** A code of {@link ValidatorError}. */
 export type ValidatorErrorCode = (typeof VALIDATOR_ERRORS)[keyof typeof VALIDATOR_ERRORS]
 
 /** An error about an invalid validator, set or change of a set, or about a commit that the set did not sign. */

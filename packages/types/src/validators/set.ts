@@ -102,10 +102,12 @@ export function validatorByAddress(set: ValidatorSet, address: Uint8Array): Inde
   return undefined
 }
 
+/** Returns true if a validator of the set has this address. */
 export function hasAddress(set: ValidatorSet, address: Uint8Array): boolean {
   return validatorByAddress(set, address) !== undefined
 }
 
+/** A set without validators. */
 export const EMPTY_VALIDATOR_SET: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
 
 /**

@@ -3,7 +3,9 @@
  * from this version.
  */
 export const SOFTWARE_VERSION = '0.38.25'
+/** The version of ABCI between node and application. */
 export const ABCI_VERSION = '2.0.0'
+/** The version of the peer-to-peer protocol. */
 export const P2P_PROTOCOL = 8n
 /** The version of the block format. */
 export const BLOCK_PROTOCOL = 11n

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link VoteError}. */
 export const VOTE_ERRORS = {
   invalid: 'VOTE_INVALID',
   address: 'VOTE_INVALID_ADDRESS',
@@ -9,6 +10,7 @@ export const VOTE_ERRORS = {
   proposalParts: 'PROPOSAL_TOO_MANY_PARTS',
 } as const
 
+/** A code of {@link VoteError}. */
 export type VoteErrorCode = (typeof VOTE_ERRORS)[keyof typeof VOTE_ERRORS]
 
 /** An error about a vote or proposal that is not well formed, or that another key signed. */

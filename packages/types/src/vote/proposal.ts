@@ -44,6 +44,7 @@ export function validateProposalBlockSize(proposal: Proposal, maxBytes: bigint):
   }
 }
 
+/** Returns true if the key signed the proposal for this chain. */
 export function verifyProposal(chainId: string, publicKey: PublicKey, proposal: Proposal): boolean {
   return verifySignature(publicKey, proposalSignBytes(chainId, proposal), proposal.signature)
 }

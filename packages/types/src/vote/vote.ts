@@ -19,6 +19,7 @@ export const MAX_VOTES_COUNT = 10_000
 
 const invalid = (message: string): VoteError => new VoteError(VOTE_ERRORS.invalid, message)
 
+/** Returns true if the type is a prevote or a precommit. */
 export function isVoteTypeValid(type: number): boolean {
   return type === SignedMsgType.prevote || type === SignedMsgType.precommit
 }

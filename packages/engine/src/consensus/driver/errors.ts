@@ -15,6 +15,7 @@ export const CONSENSUS_ERRORS = {
   internal: 'CONSENSUS_INTERNAL',
 } as const
 
+/** A code of {@link ConsensusError}. */
 export type ConsensusErrorCode = (typeof CONSENSUS_ERRORS)[keyof typeof CONSENSUS_ERRORS]
 
 export class ConsensusError extends CodedError<ConsensusErrorCode> {}

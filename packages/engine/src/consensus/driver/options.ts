@@ -17,6 +17,7 @@ export interface ConsensusOptions extends MachineOptions {
   readonly stopTimeoutMs: number
 }
 
+/** The default options of the consensus driver, without those of the machine. */
 export const DEFAULT_DRIVER_OPTIONS: Omit<ConsensusOptions, keyof MachineOptions> = {
   queueCapacity: 1000,
   queueBytes: 32 * 1024 * 1024,

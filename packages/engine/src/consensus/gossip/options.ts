@@ -26,6 +26,7 @@ export interface ConsensusGossipOptions {
   readonly maxInvalidSignatures: number
 }
 
+/** The default options of the gossip of consensus messages. */
 export const DEFAULT_CONSENSUS_GOSSIP_OPTIONS: ConsensusGossipOptions = {
   relookMs: 1000,
   holdMs: 20,

@@ -122,6 +122,7 @@ const CALLS: ReadonlySet<string> = new Set<Call['type']>([
   'commitBlock',
 ])
 
+/** Returns true if the effect is a call, whose result the machine needs as an input. */
 export function isCall(effect: Effect): effect is Call {
   return CALLS.has(effect.type)
 }

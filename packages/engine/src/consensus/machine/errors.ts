@@ -21,6 +21,8 @@ export const MACHINE_ERRORS = {
   signedExtension: 'CONSENSUS_SIGNED_EXTENSION',
 } as const
 
+/** A code of {@link MachineError}. */
 export type MachineErrorCode = (typeof MACHINE_ERRORS)[keyof typeof MACHINE_ERRORS]
 
+/** The error with which the consensus machine halts. */
 export class MachineError extends CodedError<MachineErrorCode> {}

@@ -35,6 +35,7 @@ export interface MachineOptions {
 
 const MS = 1_000_000n
 
+/** The default options of the consensus machine. */
 export const DEFAULT_MACHINE_OPTIONS: MachineOptions = {
   timeoutPropose: 3000n * MS,
   timeoutProposeDelta: 500n * MS,

@@ -27,6 +27,7 @@ export function roundStepName(step: RoundStep): string {
   return NAMES[step]
 }
 
+/** Returns true if the number is a step of a round. */
 export function isRoundStep(step: number): step is RoundStep {
   return step >= 1 && step <= 8 && Number.isInteger(step)
 }

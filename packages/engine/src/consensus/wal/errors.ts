@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime'
 
+/** The codes of {@link WalError}. */
 export const WAL_ERRORS = {
   /**
    * The messages of the height to replay contain a damaged frame that readable frames follow, or a message that cannot
@@ -13,6 +14,8 @@ export const WAL_ERRORS = {
   closed: 'WAL_CLOSED',
 } as const
 
+/** A code of {@link WalError}. */
 export type WalErrorCode = (typeof WAL_ERRORS)[keyof typeof WAL_ERRORS]
 
+/** The error of the write-ahead log. Its code is one of {@link WAL_ERRORS}. */
 export class WalError extends CodedError<WalErrorCode> {}

@@ -9,6 +9,7 @@ export interface MemoryWal extends WalStore {
   readonly crash: (keep?: number) => void
 }
 
+/** Creates an empty write-ahead log in memory. */
 export function createMemoryWal(): MemoryWal {
   let messages: TimedWalMessage[] = []
   let synced = 0

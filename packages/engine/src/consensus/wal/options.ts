@@ -10,6 +10,7 @@ export interface WalOptions {
   readonly syncIntervalMs: number
 }
 
+/** The default options of the write-ahead log, without its path. */
 export const DEFAULT_WAL_OPTIONS: Omit<WalOptions, 'path'> = {
   headSizeLimit: 10 * 1024 * 1024,
   totalSizeLimit: 1024 * 1024 * 1024,

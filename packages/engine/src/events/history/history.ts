@@ -51,6 +51,7 @@ const DEFAULT_CACHE_BYTES = 4 << 20
 /** The approximate memory that a block takes in addition to its encoded bytes, in bytes. */
 const BLOCK_OVERHEAD = 4096
 
+/** Creates the history of the events of committed blocks. */
 export function createEventHistory(options: HistoryOptions, modules: HistoryModules): EventHistory {
   const { initialHeight, startHeight, cacheBytes = DEFAULT_CACHE_BYTES } = options
   const { bus, blockStore, stateStore } = modules

@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link QueryError}. */
 export const QUERY_ERRORS = { syntax: 'QUERY_SYNTAX' } as const
 
 /** A query that cannot be parsed. The message is the reference's; `data.offset` counts bytes of UTF-8. */

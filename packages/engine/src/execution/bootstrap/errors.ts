@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link BootstrapError}. */
 export const BOOTSTRAP_ERRORS = {
   /** The home has blocks. */
   notEmpty: 'BOOTSTRAP_NOT_EMPTY',
@@ -8,6 +9,7 @@ export const BOOTSTRAP_ERRORS = {
   /** The commit does not prove the last block of the state: it is for another block, or a signature is invalid. */
   commit: 'BOOTSTRAP_BAD_COMMIT',
 } as const
+/** A code of {@link BootstrapError}. */
 export type BootstrapErrorCode = (typeof BOOTSTRAP_ERRORS)[keyof typeof BOOTSTRAP_ERRORS]
 
 /**

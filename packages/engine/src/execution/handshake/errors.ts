@@ -1,6 +1,7 @@
 import { CodedError } from '@org/runtime/errors'
 import { bytesToHex } from '@org/types/bytes'
 
+/** The codes of {@link HandshakeError}. */
 export const HANDSHAKE_ERRORS = {
   negativeHeight: 'HANDSHAKE_NEGATIVE_HEIGHT',
   appHashMismatch: 'HANDSHAKE_APP_HASH_MISMATCH',
@@ -11,6 +12,7 @@ export const HANDSHAKE_ERRORS = {
   noValidators: 'HANDSHAKE_NO_VALIDATORS',
   missingBlock: 'HANDSHAKE_MISSING_BLOCK',
 } as const
+/** A code of {@link HandshakeError}. */
 export type HandshakeErrorCode = (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAKE_ERRORS]
 
 /** The heights of application, state and block store do not fit together, and no replay can repair this. */

@@ -31,6 +31,7 @@ export interface MempoolGossipOptions {
  */
 export const TXS_PER_MS = 128
 
+/** The default options of the gossip of transactions. */
 export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
   broadcast: true,
   maxTxBytes: 1024 * 1024,

@@ -28,6 +28,7 @@ interface Arrival {
   readonly reject: (error: PrivvalError) => void
 }
 
+/** Creates a link without a connection. */
 export function createSignerLink(
   { answerTimeoutMs, pingAfterMs }: Pick<RemoteSignerOptions, 'answerTimeoutMs' | 'pingAfterMs'>,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },

@@ -5,6 +5,8 @@ export const PROVIDER_ERRORS = {
   /** Fewer than two servers sent consensus parameters that fit the header. */
   noParams: 'STATESYNC_NO_PARAMETERS',
 } as const
+/** A code of {@link ProviderError}. */
 export type ProviderErrorCode = (typeof PROVIDER_ERRORS)[keyof typeof PROVIDER_ERRORS]
 
+/** The error for data that no server can prove at present. */
 export class ProviderError extends CodedError<ProviderErrorCode> {}

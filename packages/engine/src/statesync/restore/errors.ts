@@ -1,5 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
+/** The codes of {@link RestoreError}. */
 export const RESTORE_ERRORS = {
   /**
    * No peer offers a snapshot that can be used, and the node does not wait for snapshots, because `discoveryMs` is 0.
@@ -22,6 +23,7 @@ export const RESTORE_ERRORS = {
   servers: 'STATESYNC_SERVERS',
   running: 'STATESYNC_IN_PROGRESS',
 } as const
+/** A code of {@link RestoreError}. */
 export type RestoreErrorCode = (typeof RESTORE_ERRORS)[keyof typeof RESTORE_ERRORS]
 
 /** An error that ends state sync. Its message contains advice for the operator. */

@@ -65,6 +65,7 @@ export interface SnapshotPoolOptions {
   readonly maxRejected: number
 }
 
+/** The default options of the restoration of a snapshot. */
 export const DEFAULT_RESTORE_OPTIONS: RestoreOptions = {
   discoveryMs: 15_000,
   chunkRequestMs: 10_000,

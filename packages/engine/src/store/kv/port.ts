@@ -64,10 +64,12 @@ export interface KeyValueStore {
   readonly close: () => Promise<void>
 }
 
+/** Returns the operation that writes a value. */
 export function put(key: Uint8Array, value: Uint8Array): Op {
   return { type: 'put', key, value }
 }
 
+/** Returns the operation that deletes a key. */
 export function del(key: Uint8Array): Op {
   return { type: 'del', key }
 }

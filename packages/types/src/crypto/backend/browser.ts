@@ -11,6 +11,7 @@ export type { Ed25519Item }
 /** True if `verifyEd25519` accepts every signature that ZIP-215 accepts. */
 export const acceptsAllOfZip215 = true
 
+/** Returns the SHA-256 hash of the bytes, which has 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return nobleSha256(bytes)
 }
@@ -29,6 +30,7 @@ export function createDigestBuffer(count: number): DigestBuffer {
   return { bytes, put: (data, offset) => bytes.set(nobleSha256(data), offset) }
 }
 
+/** Returns the RIPEMD-160 hash of the bytes, which has 20 bytes. */
 export function ripemd160(bytes: Uint8Array): Uint8Array {
   return nobleRipemd160(bytes)
 }

@@ -24,6 +24,7 @@ export function sha256Text(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'binary')
 }
 
+/** Returns the SHA-256 hash of the bytes, which has 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const text = sha256Text(bytes)
   const digest = new Uint8Array(32)
@@ -46,6 +47,7 @@ export function createDigestBuffer(count: number): DigestBuffer {
   }
 }
 
+/** Returns the RIPEMD-160 hash of the bytes, which has 20 bytes. */
 export function ripemd160(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(createHash('ripemd160').update(bytes).digest())
 }

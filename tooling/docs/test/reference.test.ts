@@ -9,8 +9,13 @@ import { methods, rpcPages, uriParameters } from '../src/rpc/rpc-pages.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 
+/** The pages of the API reference. */
+let pages: ReadonlyMap<string, string> = new Map()
+beforeAll(() => {
+  pages = apiPages(root)
+}, 120_000)
+
 test('default: the API reference has every name that a package exports', () => {
-  const pages = apiPages(root)
   let page = ''
   let names = 0
   for (const folder of foldersWithEntries(root))
@@ -23,6 +28,35 @@ test('default: the API reference has every name that a package exports', () => {
       }
     }
   expect(names).toBeGreaterThan(1000)
+})
+
+/**
+ * The maximum number of types without a docstring, such as the options and the modules of a function. The number may
+ * only become smaller.
+ */
+const MAX_PLAIN_TYPES = 254
+
+/** Returns the names without a docstring on the pages of the API reference, each with the part of its page. */
+function namesWithoutDocstring(texts: ReadonlyMap<string, string>): readonly string[] {
+  const parts = [...texts.values()].flatMap((text) => text.split(/^## /m).slice(1))
+  const names = parts.flatMap((part) => {
+    const [heading = '', ...sections] = part.split(/^### /m)
+    const plain = sections.filter((section) => /^\S+\n+```/.test(section))
+    return plain.map((section) => `${heading.trim()}: ${section.split('\n')[0]}`)
+  })
+  return [...new Set(names)]
+}
+
+test('default: every function, class and value of the API reference has a docstring, and most types', () => {
+  const names = namesWithoutDocstring(pages)
+  const types = names.filter((name) => name.startsWith('Types: '))
+  expect(names.filter((name) => !types.includes(name))).toEqual([])
+  expect(types.length).toBeLessThanOrEqual(MAX_PLAIN_TYPES)
+})
+
+test('error: a name without a docstring is found', () => {
+  const text = '# Page\n\n## Functions\n\n### add\n\nAdds.\n\n```ts\nadd\n```\n\n### del\n\n```ts\ndel\n```\n'
+  expect(namesWithoutDocstring(new Map([['page', text]]))).toEqual(['Functions: del'])
 })
 
 test('default: the RPC reference has every operation once', () => {

@@ -38,6 +38,7 @@ export const ABCI_ERRORS = {
 /** A code of {@link AbciError}. */
 export type AbciErrorCode = (typeof ABCI_ERRORS)[keyof typeof ABCI_ERRORS]
 
+/** The details of an {@link AbciError}. */
 export interface AbciErrorData {
   /** The method of the call that failed. It is missing if the failure belongs to no call. */
   readonly method?: string

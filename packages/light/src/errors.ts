@@ -115,6 +115,7 @@ interface ProviderFault {
   readonly reason?: string
 }
 
+/** An attack on a light client: two nodes sent different headers of one height. */
 export interface DetectedAttack {
   /** The height of the conflicting header of the primary. */
   readonly height: number

@@ -11,6 +11,7 @@ export type IntegerLike = bigint | number
  * meaning of the messages of ABCI 2.0.
  */
 
+/** An attribute of an event. */
 export interface AttributeAnswer {
   readonly key?: string | undefined
   readonly value?: string | undefined
@@ -18,6 +19,7 @@ export interface AttributeAnswer {
   readonly index?: boolean | undefined
 }
 
+/** An event of a transaction or of a block. */
 export interface EventAnswer {
   readonly type?: string | undefined
   readonly attributes?: readonly AttributeAnswer[] | undefined
@@ -38,6 +40,7 @@ export interface TxResultAnswer {
 /** The answer to CheckTx. A code other than 0 keeps the transaction out of the mempool. */
 export interface CheckTxAnswer extends TxResultAnswer {}
 
+/** The answer of an application to Info. */
 export interface InfoAnswer {
   readonly data?: string | undefined
   readonly version?: string | undefined
@@ -51,12 +54,14 @@ export interface InfoAnswer {
   readonly lastBlockAppHash?: BytesLike | undefined
 }
 
+/** A step of the proof of a value. */
 export interface ProofOpAnswer {
   readonly type?: string | undefined
   readonly key?: BytesLike | undefined
   readonly data?: BytesLike | undefined
 }
 
+/** The answer of an application to Query. */
 export interface QueryAnswer {
   readonly code?: IntegerLike | undefined
   readonly log?: string | undefined
@@ -93,28 +98,34 @@ export interface ConsensusParamsAnswer {
   readonly abci?: { readonly voteExtensionsEnableHeight?: IntegerLike | undefined } | undefined
 }
 
+/** The answer of an application to InitChain. */
 export interface InitChainAnswer {
   readonly consensusParams?: ConsensusParamsAnswer | undefined
   readonly validators?: readonly ValidatorUpdateAnswer[] | undefined
   readonly appHash?: BytesLike | undefined
 }
 
+/** The answer of an application to PrepareProposal. */
 export interface PrepareProposalAnswer {
   readonly txs?: readonly BytesLike[] | undefined
 }
 
+/** The answer of an application to ProcessProposal. */
 export interface ProcessProposalAnswer {
   readonly status?: ProposalStatus | undefined
 }
 
+/** The answer of an application to ExtendVote. */
 export interface ExtendVoteAnswer {
   readonly voteExtension?: BytesLike | undefined
 }
 
+/** The answer of an application to VerifyVoteExtension. */
 export interface VerifyVoteExtensionAnswer {
   readonly status?: VerifyStatus | undefined
 }
 
+/** The answer of an application to FinalizeBlock. */
 export interface FinalizeBlockAnswer {
   /** The results of the transactions of the block, in their order. Each transaction has one result. */
   readonly txResults?: readonly TxResultAnswer[] | undefined
@@ -124,11 +135,13 @@ export interface FinalizeBlockAnswer {
   readonly consensusParamUpdates?: ConsensusParamsAnswer | undefined
 }
 
+/** The answer of an application to Commit. */
 export interface CommitAnswer {
   /** The node may delete blocks below this height. */
   readonly retainHeight?: IntegerLike | undefined
 }
 
+/** The description of a snapshot that the application can send. */
 export interface SnapshotAnswer {
   readonly height?: IntegerLike | undefined
   readonly format?: IntegerLike | undefined
@@ -137,18 +150,22 @@ export interface SnapshotAnswer {
   readonly metadata?: BytesLike | undefined
 }
 
+/** The answer of an application to ListSnapshots. */
 export interface ListSnapshotsAnswer {
   readonly snapshots?: readonly SnapshotAnswer[] | undefined
 }
 
+/** The answer of an application to OfferSnapshot. */
 export interface OfferSnapshotAnswer {
   readonly result?: OfferSnapshotResult | undefined
 }
 
+/** The answer of an application to LoadSnapshotChunk. */
 export interface LoadSnapshotChunkAnswer {
   readonly chunk?: BytesLike | undefined
 }
 
+/** The answer of an application to ApplySnapshotChunk. */
 export interface ApplySnapshotChunkAnswer {
   readonly result?: ApplySnapshotChunkResult | undefined
   readonly refetchChunks?: readonly IntegerLike[] | undefined

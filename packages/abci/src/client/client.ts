@@ -6,6 +6,7 @@ type Call<M extends MethodName> =
     ? (request?: RequestOf<M>) => Promise<ResponseOf<M>>
     : (request: RequestOf<M>) => Promise<ResponseOf<M>>
 
+/** The methods of an application, as a client calls them. */
 export type AbciMethods = { readonly [M in MethodName]: Call<M> }
 
 /**

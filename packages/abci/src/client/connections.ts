@@ -11,6 +11,7 @@ import { createSocketClient } from './socket-client.ts'
 
 /** The names of the connections, in the order in which the reference opens them. */
 export const CONNECTION_NAMES = ['query', 'snapshot', 'mempool', 'consensus'] as const
+/** The name of one of the four connections to an application. */
 export type ConnectionName = (typeof CONNECTION_NAMES)[number]
 
 export interface LocalOptions {
@@ -27,6 +28,7 @@ export interface RemoteConnectionOptions extends RemoteOptions {
   readonly kind: 'socket' | 'grpc'
 }
 
+/** The application of a node: in this process, or in another process. */
 export type ConnectionOptions = LocalOptions | RemoteConnectionOptions
 
 /** The four independent connections of a node to its application. */

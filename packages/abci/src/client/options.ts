@@ -1,5 +1,6 @@
 import type { Clock, Logger, Metrics } from '@org/runtime'
 
+/** The options of a connection to an application in another process. */
 export interface RemoteOptions {
   /** The address of the application: `tcp://host:port`, `host:port` or `unix://path`. */
   readonly address: string
@@ -17,11 +18,13 @@ export interface RemoteOptions {
   readonly timeoutMs?: number
 }
 
+/** The modules that a client of an application uses. */
 export interface ClientModules {
   readonly clock: Clock
   readonly logger: Logger
 }
 
+/** The modules that the connections to an application use. */
 export interface ConnectionsModules extends ClientModules {
   readonly metrics: Metrics
 }

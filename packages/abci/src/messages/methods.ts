@@ -36,6 +36,7 @@ import type { MessageSchema } from '@org/types/schema'
  */
 export type LaneName = 'state' | 'read'
 
+/** A method of ABCI: its messages, and the lane in which its calls wait. */
 export interface Method<Request, Response> {
   readonly request: MessageSchema<Request>
   readonly response: MessageSchema<Response>
@@ -70,8 +71,11 @@ interface MethodMessages {
   readonly applySnapshotChunk: readonly [RequestApplySnapshotChunk, ResponseApplySnapshotChunk]
 }
 
+/** The name of a method of ABCI, such as `checkTx`. */
 export type MethodName = keyof MethodMessages
+/** The type of the request of a method. */
 export type RequestOf<M extends MethodName> = MethodMessages[M][0]
+/** The type of the response to a method. */
 export type ResponseOf<M extends MethodName> = MethodMessages[M][1]
 
 /**

@@ -1,6 +1,7 @@
 import type { Logger } from '@org/runtime'
 import type { Application } from '../application/index.ts'
 
+/** The options of {@link createAbciServer}. */
 export interface ServerOptions {
   /** The address of the server: `tcp://host:port` (port 0: any free port), `host:port` or `unix://path`. */
   readonly address: string
@@ -10,6 +11,7 @@ export interface ServerOptions {
   readonly maxFrameBytes?: number
 }
 
+/** The application of a server, and the modules that the server uses. */
 export interface ServerModules {
   readonly app: Application
   /**

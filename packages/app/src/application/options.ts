@@ -5,6 +5,7 @@ import type { TransactionForm } from '../transaction/index.ts'
 import type { Context } from './context.ts'
 import type { MessageHandler, QueryHandler } from './routes.ts'
 
+/** The options of {@link createApp}. */
 export interface AppOptions {
   /** The name that `info` shows. */
   readonly name?: string

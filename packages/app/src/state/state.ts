@@ -21,7 +21,9 @@ const MAX_KEY_BYTES = 1024
  */
 const MAX_VALUE_BYTES = 4 * 1024 * 1024
 
+/** A key of the state. If it is a text, its UTF-8 bytes are the key. */
 export type Key = Uint8Array | string
+/** A key of the state with its value. */
 export type Pair = readonly [key: Uint8Array, value: Uint8Array]
 
 /** The range of keys that an iteration visits. If a key is a text, its UTF-8 bytes are the key. */

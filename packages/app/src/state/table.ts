@@ -40,6 +40,7 @@ export interface Table<T> {
   readonly decode: (bytes: Uint8Array) => T | undefined
 }
 
+/** The keys of a table that an iteration visits, and its direction. */
 export interface TableRange {
   readonly prefix?: string
   readonly reverse?: boolean

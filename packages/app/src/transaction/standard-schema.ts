@@ -5,6 +5,7 @@ import { APP_ERRORS, AppError } from '../errors.ts'
  * The specification allows to copy the types, so that no package is needed.
  */
 
+/** A schema of a library that implements Standard Schema, such as zod, valibot or arktype. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1
@@ -14,10 +15,12 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
+/** The result of a validation: the accepted value, or the reasons why the value is refused. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
+/** A reason why a schema refuses a value, as Standard Schema defines it. */
 export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined

@@ -54,6 +54,7 @@ export interface LightProgress {
   readonly to: number
 }
 
+/** The nodes of a light client, and the modules that the client uses. */
 export interface LightClientModules {
   /** The node from which the client receives headers. */
   readonly primary: Provider

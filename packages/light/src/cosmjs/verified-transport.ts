@@ -22,6 +22,7 @@ export interface CosmJsRequest {
   readonly params: object
 }
 
+/** An answer in the form that CosmJS expects from a client of the RPC. */
 export interface CosmJsResponse {
   readonly jsonrpc: '2.0'
   readonly id: number | string
@@ -35,6 +36,7 @@ export interface CosmJsRpcClient {
   readonly disconnect: () => void
 }
 
+/** The options of {@link createVerifiedTransport}. */
 export interface VerifiedTransportOptions extends VerifiedMethodsOptions {
   /**
    * True if the node's answers to queries without `prove` are returned without verification. If false, a proof is
@@ -44,6 +46,7 @@ export interface VerifiedTransportOptions extends VerifiedMethodsOptions {
   readonly allowUnproved?: boolean
 }
 
+/** The modules that a verified transport for CosmJS uses. */
 export interface VerifiedTransportModules {
   /** The transport to the node that answers, such as `createHttpTransport(url)`. */
   readonly transport: RpcTransport

@@ -5,6 +5,7 @@ import { openBlockDatabase, resultOf } from './database.ts'
 import { storeFailure, toStoreFailure } from './errors.ts'
 import type { BlockKey, IdbCursor, IndexedDb, KeyRanges } from './port.ts'
 
+/** The options of {@link openIndexedDbLightStore}. */
 export interface IndexedDbLightStoreOptions {
   readonly chainId: string
   /** The name of the database, which may hold several chains. Default: `light-client`. */

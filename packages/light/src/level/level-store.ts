@@ -7,6 +7,7 @@ import { decodeStored, encodeStored } from '../store/stored-block.ts'
 import { storeFailure, toStoreFailure } from './errors.ts'
 import { createBlockKeys, encodeSize, PRIMARY_KEY, SIZE_KEY, WITNESSES_KEY } from './keys.ts'
 
+/** The options of {@link openLevelLightStore}. */
 export interface LevelLightStoreOptions {
   /** The prefix of the keys. The reference's `light` command uses the chain id. */
   readonly chainId: string
@@ -18,6 +19,7 @@ export interface SavedProviders {
   readonly witnesses: readonly string[]
 }
 
+/** A store of verified headers in LevelDB, which also has the addresses of the nodes. */
 export interface LevelLightStore extends LightStore {
   /** Returns the saved addresses, or `undefined` if none are saved. */
   readonly providers: () => Promise<SavedProviders | undefined>

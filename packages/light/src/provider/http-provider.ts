@@ -4,6 +4,7 @@ import { type AnswerBounds, boundedFetch } from './bounded-fetch.ts'
 import type { Provider } from './port.ts'
 import { createRpcProvider, type RpcProviderModules, type RpcProviderOptions } from './rpc-provider.ts'
 
+/** The options of {@link createHttpProvider}. */
 export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
   /** The address of a node's RPC. Without a scheme, `http://` is used, and `tcp://` means the same. */
   readonly url: string
@@ -11,6 +12,7 @@ export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
   readonly maxAnswerBytes?: number
 }
 
+/** The modules that a provider over HTTP uses. */
 export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'> {
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch

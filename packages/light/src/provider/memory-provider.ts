@@ -5,11 +5,13 @@ import { checkBlock } from './check-block.ts'
 import { providerError } from './errors.ts'
 import type { Provider } from './port.ts'
 
+/** The options of {@link createMemoryProvider}. */
 export interface MemoryProviderOptions {
   readonly chainId: string
   readonly name: string
 }
 
+/** A provider of blocks in memory. */
 export interface MemoryProvider extends Provider {
   /** The evidence that was reported to this provider. */
   readonly evidence: readonly LightClientAttackEvidence[]

@@ -2,6 +2,7 @@ import type { LightClientAttackEvidence } from '@org/types/evidence'
 import type { ValidatorSet } from '@org/types/validators'
 import type { LightBlock } from '../block/light-block.ts'
 
+/** The options of a request to a node. */
 export interface RequestOptions {
   readonly signal?: AbortSignal
 }

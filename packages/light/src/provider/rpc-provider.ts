@@ -8,6 +8,7 @@ import { createBlockFetcher } from './fetch-block.ts'
 import type { Provider } from './port.ts'
 import { withRetries } from './retry.ts'
 
+/** The options of {@link createRpcProvider}. */
 export interface RpcProviderOptions {
   readonly chainId: string
   /** The name for logs and errors, such as an address. */
@@ -26,6 +27,7 @@ export interface ProviderRetry {
   readonly pauseMs: number
 }
 
+/** The client of a provider, and the modules that the provider uses. */
 export interface RpcProviderModules {
   readonly client: LightCalls & Pick<RpcClient, 'broadcastEvidence'>
   readonly clock?: Clock

@@ -27,6 +27,7 @@ export interface VerifiedFound {
   readonly block: VerifiedBlock | undefined
 }
 
+/** The calls about blocks whose answers are verified. */
 export interface VerifiedBlocks {
   readonly block: Verified<'block', VerifiedFound>
   /** Rejects with `LIGHT_UNPROVABLE` if the node does not have the block, because no proof of its absence exists. */

@@ -19,6 +19,7 @@ export type EventCover =
   /** Nothing is verified, because the event is not about a committed block. */
   | 'nothing'
 
+/** An event of a node, with the parts of it that are verified. */
 export interface VerifiedEvent extends RpcEvent {
   readonly verified: EventCover
 }

@@ -25,6 +25,7 @@ export interface QueryQuestion {
   readonly data: Uint8Array
 }
 
+/** The options for the verification of queries. */
 export interface QueryOptions {
   /** Decoders of proof operators by type, in addition to the built-in one for `simple:v`. */
   readonly operators?: Readonly<Record<string, OperatorDecoder>>

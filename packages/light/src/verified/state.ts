@@ -17,6 +17,10 @@ type Results = Answer<'blockResults'>
 type Result = Results['txsResults'][number]
 /** The result of a transaction. Its code, its data and its gas are verified. */
 export type VerifiedResult = Partly<Result, 'log' | 'info' | 'events' | 'codespace'>
+/**
+ * The results of a block. The header of the next block proves them, except for the members that are marked as
+ * unverified.
+ */
 export type VerifiedResults = Partly<
   Omit<Results, 'txsResults'>,
   'finalizeBlockEvents' | 'validatorUpdates' | 'consensusParamUpdates'
@@ -37,6 +41,7 @@ export type VerifiedValidators = Omit<Validators, 'validators'> & {
   readonly validators: readonly Partly<Validators['validators'][number], 'proposerPriority'>[]
 }
 
+/** The calls about results and parameters whose answers are verified. */
 export interface VerifiedState {
   /**
    * Returns the results and the app hash of a block. Without a height, it returns those of the block before the latest

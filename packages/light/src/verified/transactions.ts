@@ -21,6 +21,7 @@ type Found = Answer<'tx'>
  */
 export type VerifiedTx = Partly<Found, 'txResult' | 'index'>
 
+/** The calls about transactions whose answers are verified. */
 export interface VerifiedTransactions {
   readonly tx: Verified<'tx', VerifiedTx>
   /** Each transaction is proved. No proof shows that the list of matching transactions is complete. */

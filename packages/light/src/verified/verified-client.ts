@@ -34,6 +34,7 @@ export interface VerifiedClient extends VerifiedBlocks, VerifiedState, VerifiedT
 
 export type { VerifiedName }
 
+/** The options of verified calls. */
 export interface VerifiedMethodsOptions extends QueryOptions {
   /**
    * The maximum number of milliseconds to wait for the next block, whose header has the app hash and the results hash.
@@ -42,6 +43,7 @@ export interface VerifiedMethodsOptions extends QueryOptions {
   readonly maxWaitMs?: number
 }
 
+/** The clients that verified calls use. */
 export interface VerifiedMethodsModules {
   /** The client of the node that answers. */
   readonly client: RpcClient
@@ -78,6 +80,7 @@ export interface Trust extends TrustRoot, Omit<LightClientOptions, 'trust' | 'tr
   readonly period: bigint
 }
 
+/** The options of {@link createVerifiedClient}. */
 export interface VerifiedClientOptions
   extends VerifiedMethodsOptions,
     Partial<Omit<LightClientModules, 'primary' | 'witnesses'>>,

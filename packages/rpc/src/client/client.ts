@@ -30,6 +30,7 @@ export type RpcMethods = {
   readonly [K in Exclude<Callable, 'subscribe' | 'unsubscribe' | 'unsubscribe_all'> as CamelCase<K>]: Method<Table[K]>
 }
 
+/** A typed client of the RPC of a node. */
 export interface RpcClient extends RpcMethods {
   /** Collects the calls that the function makes, and sends all of them together: over HTTP as one batch. */
   readonly batch: <T extends readonly Promise<unknown>[]>(

@@ -4,6 +4,7 @@ import type { RpcAnswer, RpcTransport } from './transport.ts'
 /** `fetch`, as far as the transport uses it. */
 export type HttpFetch = (url: string, init: RequestInit) => Promise<Pick<Response, 'status' | 'json'>>
 
+/** The options of {@link createHttpTransport}. */
 export interface HttpTransportOptions {
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: HttpFetch

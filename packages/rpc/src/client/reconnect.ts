@@ -15,6 +15,7 @@ export interface Resumption {
   readonly lastHeight: number | undefined
 }
 
+/** The options of {@link createReconnectingTransport}. */
 export interface ReconnectOptions {
   /**
    * The delay before the second attempt, in milliseconds; it doubles with each failure, up to `maxDelayMs`. Default

@@ -1,5 +1,6 @@
 import type { Json } from '@org/types/schema'
 
+/** A call of a method of the RPC. */
 export interface RpcCall {
   readonly method: string
   readonly params: Readonly<Record<string, Json>>
@@ -16,6 +17,7 @@ export interface RpcEvent {
   readonly events: Readonly<Record<string, readonly string[]>>
 }
 
+/** The options of a subscription. */
 export interface SubscribeOptions {
   readonly signal?: AbortSignal
   /**

@@ -13,6 +13,7 @@ export interface WebSocketLike {
   onerror: ((event: never) => void) | null
 }
 
+/** The options of {@link createWebSocketTransport}. */
 export interface WebSocketTransportOptions {
   /** Makes a connection. Default: the global `WebSocket` (browsers, Node 22 and later). */
   readonly connect?: (url: string) => WebSocketLike

@@ -124,6 +124,7 @@ export const SNAPSHOT_LIES = [
   'floodSnapshots',
 ] as const
 
+/** A way in which a faulty validator breaks the rules. */
 export type Behaviour =
   | (typeof BEHAVIOURS)[number]
   | (typeof FORGERIES)[number]

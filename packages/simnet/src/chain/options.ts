@@ -2,6 +2,7 @@ import type { Application, ConsensusParamsAnswer, ValidatorUpdateAnswer } from '
 import type { Logger } from '@org/runtime'
 import type { GenesisDoc, GenesisValidator } from '@org/types/genesis'
 
+/** The options of {@link createChain}. */
 export interface ChainOptions {
   /**
    * The application, or a function that makes one: it is called once for each validator, and again after `revert`.
@@ -42,6 +43,7 @@ type ConsensusParamsGiven = {
   readonly [Group in keyof ConsensusParamsAnswer]: Partial<NonNullable<ConsensusParamsAnswer[Group]>> | undefined
 }
 
+/** The blocks or the time by which a chain advances. */
 export interface Advance {
   /** The number of blocks to make. */
   readonly blocks?: number

@@ -5,6 +5,7 @@ import type { ChainGenesis } from '../chain/options.ts'
 import type { Applications } from './applications/index.ts'
 import type { DevnetOrigin } from './origin.ts'
 
+/** The options of {@link createDevnet}. */
 export interface DevnetOptions {
   /**
    * A function that makes an application. It is called once for each validator, and again after `revert`. `state` is

@@ -71,6 +71,7 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'validator'; readonly node: number; readonly power: number }
 )
 
+/** The kind of a fault, such as `crash`. */
 export type FaultKind = Fault['kind']
 
 /** The time at which a fault is over. */

@@ -26,6 +26,7 @@ export interface LightClientScenario {
   readonly witnesses: readonly number[]
 }
 
+/** The result of an attack on a light client. */
 export interface LightClientResult {
   /**
    * `refused`: the client trusts the true header of another node, or no header. `detected`: it found two headers, and

@@ -12,6 +12,7 @@ import { SignedMsgType, voteSignBytes } from '@org/types/vote'
  * round.
  */
 export const LIGHT_ATTACKS = ['lunatic', 'equivocation', 'amnesia'] as const
+/** A way in which a node attacks a light client. */
 export type LightAttack = (typeof LIGHT_ATTACKS)[number]
 
 export interface Forgery {

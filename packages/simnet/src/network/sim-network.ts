@@ -4,6 +4,7 @@ import type { Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { Dice } from '../world/index.ts'
 
+/** The conditions under which a run of a network ends well. */
 export interface Conclusion {
   /** The number of new heights that must come. Default 3. */
   readonly heights?: number

@@ -21,6 +21,7 @@ export interface CrashPoint {
   readonly loss: number
 }
 
+/** The options of a search that crashes a node at each of its operations. */
 export interface CrashSweep {
   readonly heights: number
   /** The number of validators. With 1, no block is decided while this validator is down. */

@@ -20,6 +20,7 @@ export interface RunResult {
   readonly tail: readonly string[]
 }
 
+/** The options of {@link runScenario}. */
 export interface RunOptions {
   /** Called with each line of the trace. */
   readonly onTrace?: ((line: string) => void) | undefined

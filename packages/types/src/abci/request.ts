@@ -34,10 +34,12 @@ import type { CheckTxType } from './enums.ts'
 const requestEchoSchema = message('tendermint.abci.RequestEcho', {
   message: field(1, string, OMIT),
 })
+/** The request of Echo. */
 export interface RequestEcho extends Infer<typeof requestEchoSchema> {}
 export const RequestEcho: MessageSchema<RequestEcho> = requestEchoSchema
 
 const requestFlushSchema = message('tendermint.abci.RequestFlush', {})
+/** The request of Flush. */
 export interface RequestFlush extends Infer<typeof requestFlushSchema> {}
 export const RequestFlush: MessageSchema<RequestFlush> = requestFlushSchema
 
@@ -47,6 +49,7 @@ const requestInfoSchema = message('tendermint.abci.RequestInfo', {
   p2pVersion: field(3, uint64, { ...OMIT, json: 'p2p_version' }),
   abciVersion: field(4, string, OMIT),
 })
+/** The request of Info. */
 export interface RequestInfo extends Infer<typeof requestInfoSchema> {}
 export const RequestInfo: MessageSchema<RequestInfo> = requestInfoSchema
 
@@ -58,6 +61,7 @@ const requestInitChainSchema = message('tendermint.abci.RequestInitChain', {
   appStateBytes: field(5, bytes, OMIT),
   initialHeight: field(6, safeInt64, OMIT),
 })
+/** The request of InitChain. */
 export interface RequestInitChain extends Infer<typeof requestInitChainSchema> {}
 export const RequestInitChain: MessageSchema<RequestInitChain> = requestInitChainSchema
 
@@ -67,6 +71,7 @@ const requestQuerySchema = message('tendermint.abci.RequestQuery', {
   height: field(3, safeInt64, OMIT),
   prove: field(4, bool, OMIT),
 })
+/** The request of Query. */
 export interface RequestQuery extends Infer<typeof requestQuerySchema> {}
 export const RequestQuery: MessageSchema<RequestQuery> = requestQuerySchema
 
@@ -74,14 +79,17 @@ const requestCheckTxSchema = message('tendermint.abci.RequestCheckTx', {
   tx: field(1, bytes, OMIT),
   type: field(2, enumeration<CheckTxType>(), OMIT),
 })
+/** The request of CheckTx. */
 export interface RequestCheckTx extends Infer<typeof requestCheckTxSchema> {}
 export const RequestCheckTx: MessageSchema<RequestCheckTx> = requestCheckTxSchema
 
 const requestCommitSchema = message('tendermint.abci.RequestCommit', {})
+/** The request of Commit. */
 export interface RequestCommit extends Infer<typeof requestCommitSchema> {}
 export const RequestCommit: MessageSchema<RequestCommit> = requestCommitSchema
 
 const requestListSnapshotsSchema = message('tendermint.abci.RequestListSnapshots', {})
+/** The request of ListSnapshots. */
 export interface RequestListSnapshots extends Infer<typeof requestListSnapshotsSchema> {}
 export const RequestListSnapshots: MessageSchema<RequestListSnapshots> = requestListSnapshotsSchema
 
@@ -89,6 +97,7 @@ const requestOfferSnapshotSchema = message('tendermint.abci.RequestOfferSnapshot
   snapshot: optional(1, Snapshot, OMIT),
   appHash: field(2, bytes, OMIT),
 })
+/** The request of OfferSnapshot. */
 export interface RequestOfferSnapshot extends Infer<typeof requestOfferSnapshotSchema> {}
 export const RequestOfferSnapshot: MessageSchema<RequestOfferSnapshot> = requestOfferSnapshotSchema
 
@@ -97,6 +106,7 @@ const requestLoadSnapshotChunkSchema = message('tendermint.abci.RequestLoadSnaps
   format: field(2, uint32, OMIT),
   chunk: field(3, uint32, OMIT),
 })
+/** The request of LoadSnapshotChunk. */
 export interface RequestLoadSnapshotChunk extends Infer<typeof requestLoadSnapshotChunkSchema> {}
 export const RequestLoadSnapshotChunk: MessageSchema<RequestLoadSnapshotChunk> = requestLoadSnapshotChunkSchema
 
@@ -105,6 +115,7 @@ const requestApplySnapshotChunkSchema = message('tendermint.abci.RequestApplySna
   chunk: field(2, bytes, OMIT),
   sender: field(3, string, OMIT),
 })
+/** The request of ApplySnapshotChunk. */
 export interface RequestApplySnapshotChunk extends Infer<typeof requestApplySnapshotChunkSchema> {}
 export const RequestApplySnapshotChunk: MessageSchema<RequestApplySnapshotChunk> = requestApplySnapshotChunkSchema
 
@@ -118,6 +129,7 @@ const requestPrepareProposalSchema = message('tendermint.abci.RequestPrepareProp
   nextValidatorsHash: field(7, bytes, OMIT),
   proposerAddress: field(8, bytes, OMIT),
 })
+/** The request of PrepareProposal. */
 export interface RequestPrepareProposal extends Infer<typeof requestPrepareProposalSchema> {}
 export const RequestPrepareProposal: MessageSchema<RequestPrepareProposal> = requestPrepareProposalSchema
 
@@ -131,6 +143,7 @@ const requestProcessProposalSchema = message('tendermint.abci.RequestProcessProp
   nextValidatorsHash: field(7, bytes, OMIT),
   proposerAddress: field(8, bytes, OMIT),
 })
+/** The request of ProcessProposal. */
 export interface RequestProcessProposal extends Infer<typeof requestProcessProposalSchema> {}
 export const RequestProcessProposal: MessageSchema<RequestProcessProposal> = requestProcessProposalSchema
 
@@ -144,6 +157,7 @@ const requestExtendVoteSchema = message('tendermint.abci.RequestExtendVote', {
   nextValidatorsHash: field(7, bytes, OMIT),
   proposerAddress: field(8, bytes, OMIT),
 })
+/** The request of ExtendVote. */
 export interface RequestExtendVote extends Infer<typeof requestExtendVoteSchema> {}
 export const RequestExtendVote: MessageSchema<RequestExtendVote> = requestExtendVoteSchema
 
@@ -153,6 +167,7 @@ const requestVerifyVoteExtensionSchema = message('tendermint.abci.RequestVerifyV
   height: field(3, safeInt64, OMIT),
   voteExtension: field(4, bytes, OMIT),
 })
+/** The request of VerifyVoteExtension. */
 export interface RequestVerifyVoteExtension extends Infer<typeof requestVerifyVoteExtensionSchema> {}
 export const RequestVerifyVoteExtension: MessageSchema<RequestVerifyVoteExtension> = requestVerifyVoteExtensionSchema
 
@@ -166,6 +181,7 @@ const requestFinalizeBlockSchema = message('tendermint.abci.RequestFinalizeBlock
   nextValidatorsHash: field(7, bytes, OMIT),
   proposerAddress: field(8, bytes, OMIT),
 })
+/** The request of FinalizeBlock. */
 export interface RequestFinalizeBlock extends Infer<typeof requestFinalizeBlockSchema> {}
 export const RequestFinalizeBlock: MessageSchema<RequestFinalizeBlock> = requestFinalizeBlockSchema
 

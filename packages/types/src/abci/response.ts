@@ -23,16 +23,19 @@ import type { ApplySnapshotChunkResult, OfferSnapshotResult, ProposalStatus, Ver
 const responseExceptionSchema = message('tendermint.abci.ResponseException', {
   error: field(1, string, OMIT),
 })
+/** The response of an application that could not perform a call.. */
 export interface ResponseException extends Infer<typeof responseExceptionSchema> {}
 export const ResponseException: MessageSchema<ResponseException> = responseExceptionSchema
 
 const responseEchoSchema = message('tendermint.abci.ResponseEcho', {
   message: field(1, string, OMIT),
 })
+/** The response to Echo. */
 export interface ResponseEcho extends Infer<typeof responseEchoSchema> {}
 export const ResponseEcho: MessageSchema<ResponseEcho> = responseEchoSchema
 
 const responseFlushSchema = message('tendermint.abci.ResponseFlush', {})
+/** The response to Flush. */
 export interface ResponseFlush extends Infer<typeof responseFlushSchema> {}
 export const ResponseFlush: MessageSchema<ResponseFlush> = responseFlushSchema
 
@@ -43,6 +46,7 @@ const responseInfoSchema = message('tendermint.abci.ResponseInfo', {
   lastBlockHeight: field(4, safeInt64, OMIT),
   lastBlockAppHash: field(5, bytes, OMIT),
 })
+/** The response to Info. */
 export interface ResponseInfo extends Infer<typeof responseInfoSchema> {}
 export const ResponseInfo: MessageSchema<ResponseInfo> = responseInfoSchema
 
@@ -51,6 +55,7 @@ const responseInitChainSchema = message('tendermint.abci.ResponseInitChain', {
   validators: repeated(2, ValidatorUpdate, NULL_NIL),
   appHash: field(3, bytes, OMIT),
 })
+/** The response to InitChain. */
 export interface ResponseInitChain extends Infer<typeof responseInitChainSchema> {}
 export const ResponseInitChain: MessageSchema<ResponseInitChain> = responseInitChainSchema
 
@@ -92,24 +97,28 @@ const responseCommitSchema = message(
   { retainHeight: field(3, safeInt64) },
   { jsonNames: 'camel' },
 )
+/** The response to Commit. */
 export interface ResponseCommit extends Infer<typeof responseCommitSchema> {}
 export const ResponseCommit: MessageSchema<ResponseCommit> = responseCommitSchema
 
 const responseListSnapshotsSchema = message('tendermint.abci.ResponseListSnapshots', {
   snapshots: repeated(1, Snapshot, OMIT_NIL),
 })
+/** The response to ListSnapshots. */
 export interface ResponseListSnapshots extends Infer<typeof responseListSnapshotsSchema> {}
 export const ResponseListSnapshots: MessageSchema<ResponseListSnapshots> = responseListSnapshotsSchema
 
 const responseOfferSnapshotSchema = message('tendermint.abci.ResponseOfferSnapshot', {
   result: field(1, enumeration<OfferSnapshotResult>(), OMIT),
 })
+/** The response to OfferSnapshot. */
 export interface ResponseOfferSnapshot extends Infer<typeof responseOfferSnapshotSchema> {}
 export const ResponseOfferSnapshot: MessageSchema<ResponseOfferSnapshot> = responseOfferSnapshotSchema
 
 const responseLoadSnapshotChunkSchema = message('tendermint.abci.ResponseLoadSnapshotChunk', {
   chunk: field(1, bytes, OMIT),
 })
+/** The response to LoadSnapshotChunk. */
 export interface ResponseLoadSnapshotChunk extends Infer<typeof responseLoadSnapshotChunkSchema> {}
 export const ResponseLoadSnapshotChunk: MessageSchema<ResponseLoadSnapshotChunk> = responseLoadSnapshotChunkSchema
 
@@ -118,30 +127,35 @@ const responseApplySnapshotChunkSchema = message('tendermint.abci.ResponseApplyS
   refetchChunks: repeated(2, uint32, OMIT_NIL),
   rejectSenders: repeated(3, string, OMIT_NIL),
 })
+/** The response to ApplySnapshotChunk. */
 export interface ResponseApplySnapshotChunk extends Infer<typeof responseApplySnapshotChunkSchema> {}
 export const ResponseApplySnapshotChunk: MessageSchema<ResponseApplySnapshotChunk> = responseApplySnapshotChunkSchema
 
 const responsePrepareProposalSchema = message('tendermint.abci.ResponsePrepareProposal', {
   txs: repeated(1, bytes, OMIT_NIL),
 })
+/** The response to PrepareProposal. */
 export interface ResponsePrepareProposal extends Infer<typeof responsePrepareProposalSchema> {}
 export const ResponsePrepareProposal: MessageSchema<ResponsePrepareProposal> = responsePrepareProposalSchema
 
 const responseProcessProposalSchema = message('tendermint.abci.ResponseProcessProposal', {
   status: field(1, enumeration<ProposalStatus>(), OMIT),
 })
+/** The response to ProcessProposal. */
 export interface ResponseProcessProposal extends Infer<typeof responseProcessProposalSchema> {}
 export const ResponseProcessProposal: MessageSchema<ResponseProcessProposal> = responseProcessProposalSchema
 
 const responseExtendVoteSchema = message('tendermint.abci.ResponseExtendVote', {
   voteExtension: field(1, bytes, OMIT),
 })
+/** The response to ExtendVote. */
 export interface ResponseExtendVote extends Infer<typeof responseExtendVoteSchema> {}
 export const ResponseExtendVote: MessageSchema<ResponseExtendVote> = responseExtendVoteSchema
 
 const responseVerifyVoteExtensionSchema = message('tendermint.abci.ResponseVerifyVoteExtension', {
   status: field(1, enumeration<VerifyStatus>(), OMIT),
 })
+/** The response to VerifyVoteExtension. */
 export interface ResponseVerifyVoteExtension extends Infer<typeof responseVerifyVoteExtensionSchema> {}
 export const ResponseVerifyVoteExtension: MessageSchema<ResponseVerifyVoteExtension> = responseVerifyVoteExtensionSchema
 
@@ -153,6 +167,7 @@ const responseFinalizeBlockSchema = message('tendermint.abci.ResponseFinalizeBlo
   consensusParamUpdates: optional(4, ConsensusParamsUpdate, OMIT),
   appHash: field(5, bytes, OMIT),
 })
+/** The response to FinalizeBlock. */
 export interface ResponseFinalizeBlock extends Infer<typeof responseFinalizeBlockSchema> {}
 export const ResponseFinalizeBlock: MessageSchema<ResponseFinalizeBlock> = responseFinalizeBlockSchema
 

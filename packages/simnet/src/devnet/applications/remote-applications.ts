@@ -9,6 +9,7 @@ import {
   type RemoteApplicationOptions,
 } from './remote-application.ts'
 
+/** The options of {@link connectApplications}. */
 export interface RemoteApplicationsOptions extends Omit<RemoteApplicationOptions, 'address'> {
   /** One address for each validator. Further addresses are for validators that are added later. */
   readonly addresses: readonly string[]

@@ -25,6 +25,7 @@ import { withAdvice } from './errors.ts'
 import { createHttpFetch } from './http-fetch.ts'
 import { createPrimary } from './primary.ts'
 import { openPrimarySocket, socketAddress } from './primary-socket.ts'
+import { restingAfterSilence } from './resting-node.ts'
 import { createLightSignatures } from './signatures.ts'
 import { replacingSlowPrimary } from './slow-primary.ts'
 import { createVerifiedEvents } from './verified-events.ts'
@@ -78,8 +79,11 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
   const cleanups: (() => Promise<void> | void)[] = []
 
   async function start(signal: AbortSignal): Promise<void> {
-    const provider = (url: string) =>
-      createHttpProvider({ chainId, url, attempts: ATTEMPTS }, { clock, random, createFetch: createHttpFetch })
+    const provider = (url: string): Provider =>
+      restingAfterSilence(
+        createHttpProvider({ chainId, url, attempts: ATTEMPTS }, { clock, random, createFetch: createHttpFetch }),
+        { clock },
+      )
     const signatures = createLightSignatures()
     cleanups.push(signatures.stop)
     const { findInvalid } = signatures

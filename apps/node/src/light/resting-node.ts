@@ -1,0 +1,44 @@
+import { isLightFailure, LIGHT_ERRORS, LightError, type Provider } from '@org/light'
+import { isRpcFailure, RPC_CLIENT_ERRORS } from '@org/rpc/client'
+import type { Clock } from '@org/runtime'
+
+/** The time in milliseconds for which a node that did not answer is not asked again. */
+const REST_MS = 10_000
+
+/**
+ * True if no answer came, or only a part of one. An error that the node sent is an answer. Otherwise a client could ask
+ * for a block that makes a node send an error, and the node would not be asked for other blocks.
+ */
+function isSilence(error: unknown): boolean {
+  if (!isLightFailure(error) || error.code !== LIGHT_ERRORS.noResponse) return false
+  const { cause } = error
+  return cause instanceof DOMException || (isRpcFailure(cause) && cause.code === RPC_CLIENT_ERRORS.transport)
+}
+
+/**
+ * Makes a node rest after a request that it did not answer: for 10 s, each further request fails at once with
+ * `LIGHT_NO_RESPONSE`. The light client compares each new header with all witnesses, and a dead witness delays each
+ * comparison by up to 20 s. In the reference it delays all of them. A primary that dies becomes a witness, too.
+ */
+export function restingAfterSilence(provider: Provider, { clock }: { readonly clock: Clock }): Provider {
+  const { name } = provider
+  let restsUntil = Number.NEGATIVE_INFINITY
+
+  return {
+    ...provider,
+    lightBlock: async (height, options) => {
+      if (clock.monotonic() < restsUntil) {
+        const reason = `it did not answer before, and is asked again ${REST_MS / 1000} s after that`
+        throw new LightError(LIGHT_ERRORS.noResponse, `${name} is not asked: ${reason}`, {
+          data: { provider: name, reason },
+        })
+      }
+      try {
+        return await provider.lightBlock(height, options)
+      } catch (error) {
+        if (isSilence(error)) restsUntil = clock.monotonic() + REST_MS
+        throw error
+      }
+    },
+  }
+}

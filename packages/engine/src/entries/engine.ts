@@ -69,6 +69,8 @@ export {
 } from '../signatures/index.ts'
 export {
   agreedParams,
+  type BlockSource,
+  checkPriorities,
   createStateProvider,
   type ParamsSource,
   PROVIDER_ERRORS,

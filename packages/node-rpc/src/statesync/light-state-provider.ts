@@ -1,5 +1,6 @@
 import {
   agreedParams,
+  checkPriorities,
   createStateProvider,
   type ParamsSource,
   RESTORE_ERRORS,
@@ -10,12 +11,13 @@ import {
   createLightClient,
   createMemoryLightStore,
   LIGHT_ERRORS,
+  type LightBlock,
   type LightClient,
   type LightClientModules,
   type Provider,
   type TrustRoot,
 } from '@org/light'
-import { type Clock, isCodedError, type Logger, messageOf } from '@org/runtime'
+import { type Clock, dropOldest, isCodedError, type Logger, messageOf } from '@org/runtime'
 
 export interface LightStateOptions {
   readonly chainId: string
@@ -35,6 +37,9 @@ export interface LightStateModules extends Pick<LightClientModules, 'findInvalid
   readonly logger: Logger
   readonly signal: AbortSignal
 }
+
+/** The maximum number of heights that are remembered as confirmed. A snapshot needs three. */
+const MAX_CONFIRMED = 100
 
 const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
 
@@ -111,9 +116,30 @@ export async function createLightStateProvider(
     return servers.filter((server) => server === primary || witnesses.includes(server))
   }
 
+  /** The heights of the blocks whose proposer priorities were confirmed. */
+  const confirmed = new Set<number>()
+
+  /**
+   * Returns the verified block of a height. The light client compares the proposer priorities of each block above the
+   * trusted height with those of other servers. It verifies lower blocks by their hashes alone, so their priorities are
+   * compared here.
+   */
+  async function blockAt(height: number, signal: AbortSignal): Promise<LightBlock> {
+    const block = await explained(light.verifyAtHeight(height, { signal }))
+    if (height > trust.height || confirmed.has(height)) return block
+    const sources = present().map(({ name, lightBlock }) => ({
+      name,
+      blockAt: (at: number, either: AbortSignal) => lightBlock(at, { signal: either }),
+    }))
+    await checkPriorities(block, sources, signal)
+    confirmed.add(height)
+    dropOldest(confirmed, MAX_CONFIRMED)
+    return block
+  }
+
   return createStateProvider({
     initialHeight,
-    blockAt: (height, signal) => explained(light.verifyAtHeight(height, { signal })),
+    blockAt,
     paramsOf: (header, signal) => agreedParams(header, present(), signal),
   })
 }

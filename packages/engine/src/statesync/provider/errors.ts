@@ -4,6 +4,8 @@ import { CodedError } from '@org/runtime/errors'
 export const PROVIDER_ERRORS = {
   /** Fewer than two servers sent consensus parameters that fit the header. */
   noParams: 'STATESYNC_NO_PARAMETERS',
+  /** Fewer than two servers sent a verified block with its proposer priorities. */
+  noPriorities: 'STATESYNC_NO_PRIORITIES',
 } as const
 /** A code of {@link ProviderError}. */
 export type ProviderErrorCode = (typeof PROVIDER_ERRORS)[keyof typeof PROVIDER_ERRORS]

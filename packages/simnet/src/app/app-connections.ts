@@ -7,6 +7,7 @@ import {
   type MethodName,
 } from '@org/abci'
 import { type Dice, type Life, type Trace, WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { isPromise } from './is-promise.ts'
 
 /** How an application behaves at present: how long its calls take, and whether its next call fails. */
 export interface AppFaults {
@@ -63,8 +64,4 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
     }
   }
   return { ...createConnections({ kind: 'local', app: timed as Application }, { clock: life.clock }), isInProcess }
-}
-
-function isPromise(answer: unknown): answer is Promise<unknown> {
-  return typeof (answer as { then?: unknown } | undefined)?.then === 'function'
 }

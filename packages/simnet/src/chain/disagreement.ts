@@ -7,6 +7,7 @@ import {
   type RequestVerifyVoteExtension,
   VerifyStatus,
 } from '@org/types/abci'
+import { isPromise } from '../app/index.ts'
 import { type Agreed, agreedBlock, agreedStart, INIT_CHAIN_HEIGHT } from './agreement.ts'
 import { describeDifference, isDifferent } from './describe-difference.ts'
 import type { Refusals } from './refusals.ts'
@@ -140,8 +141,4 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
       refusals.clear()
     },
   }
-}
-
-function isPromise(answer: unknown): answer is Promise<unknown> {
-  return typeof (answer as { then?: unknown } | undefined)?.then === 'function'
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { ChainEvents } from '@org/engine'
 import type { EventItem, Subscription } from '@org/engine/events'
 import { parseQuery, type Query } from '@org/engine/query'
 import { checkText, wrongValue } from './arguments.ts'
@@ -18,7 +18,7 @@ export interface ChainListeners {
   readonly attach: () => void
 }
 
-export function createChainListeners(engine: () => Engine): ChainListeners {
+export function createChainListeners(engine: () => ChainEvents): ChainListeners {
   const listeners = new Set<Listening>()
   let last = 0
 

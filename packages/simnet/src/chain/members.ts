@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { BlockMaking } from '@org/engine'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { addressOf, formatPublicKey, publicKeyOf } from '@org/types/crypto'
 import type { Validator } from '@org/types/validators'
@@ -27,7 +27,7 @@ export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState
  * The chain cannot sign for validators whose keys it does not have. If these validators have a third of the power or
  * more, no block can be decided, and the function returns this reason. Otherwise it returns `undefined`.
  */
-export function missingPower(engine: Engine | undefined, nodes: readonly SimNode[]): string | undefined {
+export function missingPower(engine: BlockMaking | undefined, nodes: readonly SimNode[]): string | undefined {
   const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}
   const powerOf = (some: readonly Validator[]): bigint => some.reduce((sum, { votingPower }) => sum + votingPower, 0n)
   const foreign = validators.filter(({ address }) => nameOf(nodes, address) === bytesToHex(address))

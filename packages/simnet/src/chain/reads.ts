@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { CommittedChain, Engine } from '@org/engine'
 import type { Hits } from '@org/engine/storage'
 import { RequestQuery, ResponseFinalizeBlock } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
@@ -9,7 +9,7 @@ import type { Progress } from './progress.ts'
 
 export interface ReadsModules {
   /** The running engine of the first validator. Throws if the engine has stopped. */
-  readonly engine: () => Engine
+  readonly engine: () => CommittedChain & Pick<Engine, 'abci'>
   readonly height: () => number
   readonly beside: Exclusion['beside']
   readonly drive: Progress['drive']

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { duplexPair } from 'node:stream'
-import type { Engine } from '@org/engine'
-import { createPorts } from '@org/node-rpc'
+import { createPorts, type RpcEngine } from '@org/node-rpc'
 import { createRpc } from '@org/rpc'
 import {
   createHttpTransport,
@@ -28,7 +27,7 @@ export interface ChainClientOptions {
 export interface ChainClientModules {
   readonly node: SimNode
   /** The running engine of `node`. Throws if it has stopped. */
-  readonly engine: () => Engine
+  readonly engine: () => RpcEngine
   /** Lets everything that is due now happen. Virtual time does not advance. */
   readonly rest: () => Promise<void>
   /** Lets virtual time advance until `isDone` returns true. */
@@ -50,7 +49,7 @@ export interface ChainClient {
  * Returns the transport of a client that calls the node's RPC in this process, without a port. It works until the node
  * stops.
  */
-function connect({ node, logger }: ChainClientModules, engine: Engine): RpcTransport {
+function connect({ node, logger }: ChainClientModules, engine: RpcEngine): RpcTransport {
   const [p2p, life] = [node.p2p(), node.life()]
   if (p2p === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
   const config = { p2p: { externalAddress: '' } }
@@ -87,7 +86,7 @@ export function createChainClient(options: ChainClientOptions, modules: ChainCli
   const { engine, rest, until, beside } = modules
   const arriving = new Set<Promise<unknown>>()
   const realClock = createSystemClock()
-  let current: { readonly engine: Engine; readonly transport: RpcTransport } | undefined
+  let current: { readonly engine: RpcEngine; readonly transport: RpcTransport } | undefined
 
   function disconnect(): void {
     current?.transport.close()

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { ChainEvents, Pools } from '@org/engine'
 import { hashTx } from '@org/types/block'
 import { checkTextOrBytes } from './arguments.ts'
 import type { Chain, TxOutcome } from './chain.ts'
@@ -9,7 +9,7 @@ import { withCaller } from './with-caller.ts'
 
 export interface TransactionsModules extends Progress {
   /** The running engine of the first validator. Throws if the engine has stopped. */
-  readonly engine: () => Engine
+  readonly engine: () => ChainEvents & Pools
   readonly height: () => number
   readonly beside: Exclusion['beside']
 }

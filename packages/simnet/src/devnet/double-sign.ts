@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { ChainStart, CommittedChain } from '@org/engine'
 import { addressOf, publicKeyOf, sha256, sign } from '@org/types/crypto'
 import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence } from '@org/types/evidence'
 import { validatorByAddress } from '@org/types/validators'
@@ -10,7 +10,7 @@ import { DEVNET_ERRORS, DevnetError } from './errors.ts'
  * Returns the evidence that a validator signed two precommits at the last height: one for the block, and one for a
  * block that does not exist. The key of the validator signs both precommits.
  */
-export function makeDoubleSign(engine: Engine, { options, name }: SimNode): Evidence {
+export function makeDoubleSign(engine: ChainStart & CommittedChain, { options, name }: SimNode): Evidence {
   const { blockStore, stateStore, genesis } = engine
   const height = blockStore.height()
   const meta = blockStore.loadBlockMeta(height)

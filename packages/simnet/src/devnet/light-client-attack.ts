@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { ChainStart, CommittedChain } from '@org/engine'
 import { type LightBlock, lightBlockToWire } from '@org/light'
 import { addressOf, type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { byzantineValidators, type Evidence } from '@org/types/evidence'
@@ -33,7 +33,7 @@ function signers(
   return keys
 }
 
-function blockAt(engine: Engine, height: number): LightBlock {
+function blockAt(engine: CommittedChain, height: number): LightBlock {
   const block = lightBlockAt(engine, height)
   if (block !== undefined) return block
   throw new DevnetError(
@@ -47,7 +47,7 @@ function blockAt(engine: Engine, height: number): LightBlock {
  * Other validators signed this header too, but only as many as the attack needs.
  */
 export function makeLightClientAttack(
-  engine: Engine,
+  engine: ChainStart & CommittedChain,
   nodes: readonly SimNode[],
   { guilty, attack }: { readonly guilty: SimNode; readonly attack: LightAttack },
 ): Evidence {

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { BlockMaking } from '@org/engine'
 import { bytesToHex } from '@org/types/bytes'
 import type { Validator } from '@org/types/validators'
 import type { OpenedChain } from '../chain/create-chain.ts'
@@ -25,7 +25,10 @@ export function checkMajority({ engine }: OpenedChain, members: Members): void {
 const isAt = ({ address }: Member, bytes: Uint8Array): boolean => address === bytesToHex(bytes)
 
 /** Returns the power of the validators of this process, and that of all validators of the chain. */
-export function heldPower({ consensus }: Engine, members: Members): { readonly held: bigint; readonly total: bigint } {
+export function heldPower(
+  { consensus }: Pick<BlockMaking, 'consensus'>,
+  members: Members,
+): { readonly held: bigint; readonly total: bigint } {
   const { validators } = consensus.roundState().chain.validators
   const powerOf = (some: readonly Validator[]): bigint => some.reduce((sum, { votingPower }) => sum + votingPower, 0n)
   const own = validators.filter(({ address }) => members.all().some((member) => isAt(member, address)))

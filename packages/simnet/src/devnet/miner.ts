@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { Pools } from '@org/engine'
 import type { Clock, Logger, Timer } from '@org/runtime'
 import { messageOf } from '@org/runtime'
 import type { Exclusion } from '../chain/exclusion.ts'
@@ -25,13 +25,13 @@ export interface Miner {
    * Makes blocks for the transactions that enter the mempool of this engine. To be called each time an engine has
    * begun.
    */
-  readonly follow: (engine: Pick<Engine, 'mempool'>) => void
+  readonly follow: (engine: Pick<Pools, 'mempool'>) => void
   readonly stop: () => void
 }
 
 export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<Exclusion, 'beside'> {
   readonly scheduler: Scheduler
-  readonly engine: () => Engine
+  readonly engine: () => Pools
   readonly height: () => number
   /** Throws if the validators cannot make a block. */
   readonly checkMajority: () => void

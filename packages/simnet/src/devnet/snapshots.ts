@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { CommittedChain } from '@org/engine'
 import type { DevnetSnapshot } from '@org/rpc'
 import type { Snapshot } from '../chain/chain.ts'
 import type { ChainTarget, RememberedState } from './applications/index.ts'
@@ -33,7 +33,7 @@ export interface SavedMoment {
 }
 
 /** Returns the app hash after a height, if the chain has it. */
-function appHashAt({ stateStore, blockStore }: Engine, height: number): Uint8Array | undefined {
+function appHashAt({ stateStore, blockStore }: CommittedChain, height: number): Uint8Array | undefined {
   const state = stateStore.load()
   if (state?.lastBlockHeight === height) return state.appHash
   return blockStore.loadBlockMeta(height + 1)?.header.appHash

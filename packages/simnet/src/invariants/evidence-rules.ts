@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { Pools } from '@org/engine'
 import { bytesToHex } from '@org/types/bytes'
 import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { ChainRecord } from './chain-record.ts'
@@ -18,7 +18,7 @@ interface EvidenceModules {
  * must contain the evidence.
  */
 export interface EvidenceRules {
-  readonly watch: (name: string, pool: Engine['evidencePool']) => void
+  readonly watch: (name: string, pool: Pools['evidencePool']) => void
   readonly conclude: () => void
 }
 

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { BlockMaking } from '@org/engine'
 import { CheckTxType, type RequestCheckTx } from '@org/types/abci'
 import { Message as BlockSyncMessage } from '@org/types/blocksync'
 import { equalBytes } from '@org/types/bytes'
@@ -18,7 +18,7 @@ export interface HostileInput {
   /** To be called when the application of a node checked a transaction. */
   readonly checked: (node: string, request: Partial<RequestCheckTx>) => void
   /** To be called when a node has a complete proposal. */
-  readonly proposed: (node: string, engine: Engine) => void
+  readonly proposed: (node: string, engine: BlockMaking) => void
   /** To be called when a node received a message of block sync from a peer that sends bad blocks. */
   readonly receivedBlock: (by: string, from: string, bytes: Uint8Array) => void
 }
@@ -33,7 +33,7 @@ export function createHostileInput({ nodes, spend, badBlocks }: HostileInputModu
   }
 
   /** Charges the hostile validator that proposed a block for the number of transactions in the block. */
-  function spendOnBlock(node: string, engine: Engine): void {
+  function spendOnBlock(node: string, engine: BlockMaking): void {
     if (nodes.distrusted().size === 0) return
     const { proposalBlock, validators } = engine.consensus.roundState()
     const proposer = proposerOf(validators)?.address

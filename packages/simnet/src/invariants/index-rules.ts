@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { CommittedChain } from '@org/engine'
 import { INDEX_ERRORS } from '@org/engine/storage'
 import { isCodedError } from '@org/runtime'
 import { hashTx } from '@org/types/block'
@@ -16,21 +16,21 @@ interface IndexModules {
 
 /** The rules for the index: searches find a committed block and its transactions, and find nothing of pruned blocks. */
 export interface IndexRules {
-  readonly checkIndex: (node: string, engine: Engine, height: number) => Promise<void>
+  readonly checkIndex: (node: string, chain: CommittedChain, height: number) => Promise<void>
   /**
    * Searches find nothing of pruned blocks. The highest pruned blocks are not checked: the index is pruned less often
    * than the blocks, so the index may still have entries of these blocks.
    */
-  readonly checkPruned: (node: SimNode, engine: Engine) => Promise<void>
+  readonly checkPruned: (node: SimNode, chain: CommittedChain) => Promise<void>
 }
 
 export function createIndexRules({ record, violate, mayHalt, initialHeight }: IndexModules): IndexRules {
-  async function checkIndex(node: string, engine: Engine, height: number): Promise<void> {
-    if (record.at(height) !== undefined && !engine.index.hasBlock(height)) {
+  async function checkIndex(node: string, chain: CommittedChain, height: number): Promise<void> {
+    if (record.at(height) !== undefined && !chain.index.hasBlock(height)) {
       violate('index', `block_search of ${node} does not find block ${height}`)
     }
     for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
-      const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
+      const found = await chain.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
       // A bad disk stops the node. Before the node stops, its searches may report that the index could not be written.
       if (isCodedError(found, INDEX_ERRORS.unwritten) && mayHalt(node)) return
       if (found instanceof Error) {
@@ -43,12 +43,12 @@ export function createIndexRules({ record, violate, mayHalt, initialHeight }: In
     }
   }
 
-  async function checkPruned({ name, options }: SimNode, engine: Engine): Promise<void> {
-    const base = engine.blockStore.base()
+  async function checkPruned({ name, options }: SimNode, chain: CommittedChain): Promise<void> {
+    const base = chain.blockStore.base()
     for (let height = initialHeight; height < base - options.pruneIndexEvery; height++) {
       const [tx] = record.at(height)?.txs ?? []
-      const found = tx === undefined ? undefined : await engine.index.tx(hashTx(utf8ToBytes(tx)))
-      if (engine.index.hasBlock(height) || found !== undefined)
+      const found = tx === undefined ? undefined : await chain.index.tx(hashTx(utf8ToBytes(tx)))
+      if (chain.index.hasBlock(height) || found !== undefined)
         violate('index', `the index of ${name} still has entries of block ${height}, and its lowest block is ${base}`)
     }
   }

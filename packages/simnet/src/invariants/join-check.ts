@@ -1,4 +1,4 @@
-import { type Engine, NODE_ERRORS } from '@org/engine'
+import { type CommittedChain, NODE_ERRORS } from '@org/engine'
 import { isCodedError } from '@org/runtime'
 import { BlockIdFlag } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
@@ -9,7 +9,7 @@ import type { SimNode } from '../node/index.ts'
  * Returns the greatest height below `next` whose commit has a signature of the node; 0 if no commit has one. Searches
  * only the last `doubleSignCheckHeight - 1` heights, as the node itself does.
  */
-function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockStore'>, next: number): number {
+function lastSigned({ options }: SimNode, { blockStore }: Pick<CommittedChain, 'blockStore'>, next: number): number {
   const address = addressOf(publicKeyOf(options.key))
   for (let height = next - 1; height > Math.max(0, next - options.doubleSignCheckHeight); height--) {
     const commit = blockStore.loadBlockCommit(height) ?? blockStore.loadSeenCommit(height)
@@ -23,7 +23,11 @@ function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockSto
 }
 
 /** Returns why the node must not sign from this height on; `undefined` if it may sign. */
-export function joiningFault(node: SimNode, engine: Pick<Engine, 'blockStore'>, height: number): string | undefined {
+export function joiningFault(
+  node: SimNode,
+  engine: Pick<CommittedChain, 'blockStore'>,
+  height: number,
+): string | undefined {
   const signed = lastSigned(node, engine, height)
   return signed === 0
     ? undefined

@@ -1,5 +1,5 @@
 import type { MethodName } from '@org/abci'
-import type { Engine, SignatureChecker } from '@org/engine'
+import type { SignatureChecker } from '@org/engine'
 import { BLOCKSYNC_CHANNEL, CHANNELS } from '@org/engine/protocols'
 import { isCodedError } from '@org/runtime'
 import type { RequestCheckTx, ResponseCommit } from '@org/types/abci'
@@ -12,6 +12,7 @@ import type { ChainRecord } from './chain-record.ts'
 import { createRules } from './create-rules.ts'
 import type { AppCall } from './extensions.ts'
 import { isRightToStayAway } from './join-check.ts'
+import type { WatchedEngine } from './node-watch.ts'
 import type { SpendRules } from './spend.ts'
 import { heightFault, restoredFault, storedHeights } from './stored.ts'
 import { createWatchedNodes } from './watched-nodes.ts'
@@ -52,7 +53,7 @@ export interface Monitor {
    */
   readonly expectHalt: (name: string, more: 1 | -1) => void
   readonly halted: (node: SimNode, error: Error) => void
-  readonly started: (node: SimNode, engine: Engine) => void
+  readonly started: (node: SimNode, engine: WatchedEngine) => void
   /** To be called after a crash, with the disk as it is then. */
   readonly crashed: (node: SimNode) => void
   /** To be called at the end. Checks the running nodes for violations that can be found only then. */

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { BlockMaking, ChainEvents, ChainStart, CommittedChain, Pools } from '@org/engine'
 import { queryForEvent } from '@org/engine/query'
 import { ResponseFinalizeBlock } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
@@ -33,12 +33,15 @@ interface NodeWatchModules {
   readonly onRestored: () => void
   readonly honestNodes: () => readonly SimNode[]
   /** Called when a node has a complete proposal. */
-  readonly onProposal: (name: string, engine: Engine) => void
+  readonly onProposal: (name: string, engine: BlockMaking) => void
 }
+
+/** The ports of an engine that the rules read. */
+export type WatchedEngine = ChainStart & CommittedChain & ChainEvents & Pools & BlockMaking
 
 /** Checks the data that an honest node has when it starts, and the blocks that it commits after the start. */
 export interface NodeWatch {
-  readonly started: (node: SimNode, engine: Engine) => void
+  readonly started: (node: SimNode, engine: WatchedEngine) => void
   /** The last height whose events the node published. */
   readonly published: (name: string) => number
   /** Checks the stores as they are on the disk. A running node may still have data in memory that its disk has lost. */
@@ -48,7 +51,7 @@ export interface NodeWatch {
 /** Checks the state of a node that has just restored a snapshot. It must be equal to the state of the other nodes. */
 function checkRestored(
   node: SimNode,
-  engine: Engine,
+  engine: ChainStart & CommittedChain,
   { onRestored, honestNodes, violate }: Pick<NodeWatchModules, 'onRestored' | 'honestNodes' | 'violate'>,
 ): void {
   const at = engine.initialState.lastBlockHeight
@@ -74,13 +77,13 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     }
   }
 
-  function checkJoining(node: SimNode, engine: Engine, height: number): void {
-    const fault = joiningFault(node, engine, height)
+  function checkJoining(node: SimNode, chain: CommittedChain, height: number): void {
+    const fault = joiningFault(node, chain, height)
     if (fault !== undefined) violate('signer', `${node.name} ${fault}`)
   }
 
   /** Compares the state at the start of a node with the state of the chain at that height. */
-  function checkStart(node: SimNode, engine: Engine): void {
+  function checkStart(node: SimNode, engine: ChainStart & CommittedChain): void {
     const { name } = node
     const at = engine.initialState.lastBlockHeight
     const before = published.get(name) ?? 0
@@ -107,7 +110,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     }
   }
 
-  function watchBlocks(name: string, engine: Engine): void {
+  function watchBlocks(name: string, engine: ChainStart & CommittedChain & ChainEvents): void {
     let last = engine.initialState.lastBlockHeight
     engine.events.subscribe({
       subscriber: 'monitor',
@@ -132,7 +135,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     })
   }
 
-  function watchRounds(node: SimNode, engine: Engine): void {
+  function watchRounds(node: SimNode, engine: CommittedChain & ChainEvents): void {
     const { name } = node
     let hasJoined = false
     engine.events.subscribe({

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { ChainStart, CommittedChain } from '@org/engine'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { ConsensusParams } from '@org/types/params'
 import type { ValidatorSet } from '@org/types/validators'
@@ -15,7 +15,7 @@ const textOf = ({ validators }: ValidatorSet): string =>
  */
 export function restoredStateFault(
   node: SimNode,
-  { initialState: state, blockStore: own }: Engine,
+  { initialState: state, blockStore: own }: ChainStart & CommittedChain,
   others: readonly SimNode[],
 ): string | undefined {
   const height = state.lastBlockHeight

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { CommittedChain, Pools } from '@org/engine'
 import { createMemoryProvider, LIGHT_ERRORS, type LightBlock, LightError } from '@org/light'
 import type { StateServer } from '@org/node-rpc/statesync'
 import type { SimNode } from '../node/index.ts'
@@ -22,7 +22,7 @@ export interface StateServerOptions {
  * Returns the header, the commit and the validators of a height, as the RPC of a node returns them. Returns `undefined`
  * if the node does not have them.
  */
-export function lightBlockAt({ blockStore, stateStore }: Engine, height: number): LightBlock | undefined {
+export function lightBlockAt({ blockStore, stateStore }: CommittedChain, height: number): LightBlock | undefined {
   const header = blockStore.loadBlockMeta(height)?.header
   const commit = blockStore.loadBlockCommit(height) ?? blockStore.loadSeenCommit(height)
   if (header === undefined || commit === undefined) return undefined
@@ -41,7 +41,7 @@ export function createSimStateServer(
   // The server checks the form of its answers, as the provider over RPC does.
   const checked = createMemoryProvider({ chainId, name: node.name }, blocks)
 
-  async function answering(signal: AbortSignal | undefined): Promise<Engine> {
+  async function answering(signal: AbortSignal | undefined): Promise<CommittedChain & Pools> {
     await life.wait(answerMs())
     signal?.throwIfAborted()
     const engine = node.status() === 'running' ? node.engine() : undefined

@@ -2,6 +2,7 @@ import { type AbciConnections, type Application, type ConnectionName, createConn
 import { type Clock, type Logger, messageOf } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { equalBytes } from '@org/types/bytes'
+import { ABCI_VERSION } from '@org/types/version'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 import type { ChainTarget } from './applications.ts'
 import { type RememberedState, readNewestSnapshot, restoreSnapshot } from './remembered-state.ts'
@@ -57,7 +58,7 @@ const CONNECTIONS: Readonly<Record<string, ConnectionName>> = {
 }
 /** The real milliseconds between two attempts to reach an application that does not answer. */
 const LOOK_AGAIN_MS = 100
-const REQUEST = { version: '', blockVersion: 0n, p2pVersion: 0n, abciVersion: '2.0.0' } as const
+const REQUEST = { version: '', blockVersion: 0n, p2pVersion: 0n, abciVersion: ABCI_VERSION } as const
 
 function forwarded(connections: () => AbciConnections): Application {
   const methods: Record<string, Method> = {}

@@ -116,8 +116,8 @@ function pathFaults(root: string, directory: string): string[] {
 }
 
 /**
- * Finds imports in a tool that are not permitted. A tool may use every package that its manifest declares, but only
- * by the exports of the package.
+ * Finds imports in a tool or in the examples that are not permitted. They may use every package that their manifest
+ * declares, but only by the exports of the package.
  */
 function toolFaults(root: string, directory: string): string[] {
   const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest
@@ -139,5 +139,6 @@ export function findLayerFaults(root: string): string[] {
   return [
     ...['packages', 'apps'].flatMap(foldersOf).flatMap((folder) => packageFaults(root, folder)),
     ...foldersOf('tooling').flatMap((folder) => toolFaults(root, folder)),
+    ...(existsSync(join(root, 'examples')) ? toolFaults(root, join(root, 'examples')) : []),
   ]
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { CLOCKS_STEP } from './clocks-step.ts'
 import { command } from './command.ts'
+import { COMMITS_STEP } from './commits-step.ts'
 import { COSTS_STEP } from './costs-step.ts'
 import { ERRORS_STEP } from './errors-step.ts'
 import { EXPORTS_STEP } from './exports-step.ts'
@@ -129,6 +130,7 @@ export const STEPS: readonly Step[] = [
   COSTS_STEP,
   LENGTHS_STEP,
   WORDING_STEP,
+  COMMITS_STEP,
 ]
 
 function manifests(root: string): StepResult {
@@ -140,6 +142,7 @@ function manifests(root: string): StepResult {
 /** The lines that the step must report for the planted faults. */
 export const LAYER_CANARIES: readonly string[] = [
   'apps/node/src/node/index.ts: the room node must not use cli',
+  'examples/app.ts: ../packages/engine/src/store/index.ts is outside of the package',
   'packages/engine/src/consensus/machine/index.ts: the room consensus/machine must not import @org/p2p',
   'packages/engine/src/consensus/wal/index.ts: the room consensus/wal must not use consensus/driver',
   'packages/engine/src/events/query/index.ts: the room events/query must not use mempool',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { commitSteps, REPLAY_STEPS } from '../../src/execution/commit/steps.ts'
-import { COMMIT_STEPS } from '../../src/execution/index.ts'
+import { BOOTSTRAP_STEPS, COMMIT_STEPS } from '../../src/execution/index.ts'
 
 const document = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8')
 const section = document.slice(document.indexOf('### A commit'), document.indexOf('The recoveries: '))
@@ -30,6 +30,34 @@ test('default: the picture in ARCHITECTURE.md shows the same steps in the same o
   expect(drawn.toSorted()).toEqual(wanted.toSorted())
   const forced = COMMIT_STEPS.filter((step) => step.forced).map(({ name }) => name)
   expect(forced.filter((name) => !section.includes(`${name}[(${name})]`))).toEqual([])
+})
+
+/** Returns the texts in backticks that consist of small letters and hyphens, as the names of steps do. */
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, name = '']) => name)
+
+/** Returns the part of ARCHITECTURE.md from one text to another one. */
+const between = (from: string, to: string): string =>
+  document.slice(document.indexOf(from), document.indexOf(to, document.indexOf(from)))
+
+/** Names in the tables that are calls of the system, not steps. */
+const CALLS: readonly string[] = ['fdatasync', 'fsync']
+const FORCED = COMMIT_STEPS.filter((step) => step.forced).map(({ name }) => name)
+
+test('default: the section about forced writes has each forced step, and only steps', () => {
+  const writes = between('## What is forced to disk, and why', '### A signer in another process')
+  const known = [...CALLS, ...COMMIT_STEPS.map(({ name }) => name)]
+  const cells = writes.split('\n').flatMap((line) => (line.startsWith('| ') ? line.split('|').slice(1, 3) : []))
+  expect(FORCED.filter((name) => !namesIn(writes).includes(name))).toEqual([])
+  expect(cells.flatMap(namesIn).filter((name) => !known.includes(name))).toEqual([])
+})
+
+test('default: the table of the next start has each forced step, and only steps', () => {
+  const starts = between('### What the next start does after a crash', 'Three tests crash')
+  const steps: readonly string[] = [...COMMIT_STEPS, ...BOOTSTRAP_STEPS].map(({ name }) => name)
+  const places = starts.split('\n').flatMap((line) => namesIn(line.split('|')[1] ?? ''))
+  expect(FORCED.filter((name) => !places.includes(name))).toEqual([])
+  expect(places.filter((name) => !steps.includes(name))).toEqual([])
 })
 
 test('behavior: an application in another process executes only saved blocks', () => {

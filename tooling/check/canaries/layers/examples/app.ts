@@ -1,0 +1,1 @@
+export { createStateStore } from '../packages/engine/src/store/index.ts'

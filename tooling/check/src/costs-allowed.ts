@@ -31,7 +31,7 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'packages/engine/src/store/varint.ts': ['BigInt(value)'],
   'packages/rpc/src/json/go-format.ts': ['BigInt(truncated)'],
   'packages/rpc/src/operations/blocks.ts': ['BigInt(ports.blocks.base())', 'BigInt(ports.blocks.height())'],
-  'packages/rpc/src/operations/info.ts': ['BigInt(total)'],
+  'packages/rpc/src/operations/genesis.ts': ['BigInt(total)'],
   'packages/rpc/src/operations/argument-rules.ts': [
     'BigInt(MAX_PER_PAGE)',
     'BigInt(base)',

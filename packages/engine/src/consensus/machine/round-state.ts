@@ -36,7 +36,11 @@ export interface Decision {
   readonly time: Time
 }
 
-/** The state of the machine. Others may read it between two steps; only the machine changes it. */
+/**
+ * The state of the machine. Others may read it between two steps; only the machine changes it. It is not a union over
+ * the steps, because the machine changes it in place and most members outlive a step. Members that are present only
+ * together are one object: `Candidate`, `PolkaBlock`, `Decision`.
+ */
 export interface RoundState {
   height: number
   round: number

@@ -70,7 +70,8 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
   let last = Number.NEGATIVE_INFINITY
   let work: Promise<void> = Promise.resolve()
   let isMaking = false
-  let isStopped = false
+  /** The number of calls of `stop` and of calls of `clear` in progress. Above 0, no snapshot is made. */
+  let holds = 0
 
   /**
    * Writes the content of a snapshot. Returns the height of the content, or `undefined` if the snapshot is stopped or
@@ -86,7 +87,7 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     let height = 0
     let cost = 0
     for await (const [key, value] of pairs) {
-      if (isStopped) return undefined
+      if (holds > 0) return undefined
       if (!chunks.hasRoomFor(key, value)) {
         logger.warn('No snapshot was taken, because the state is too large', { maxBytes: archive.maxBytes })
         return undefined
@@ -152,7 +153,7 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     list: async (height) => {
       if (interval === 0) return []
       last = Math.max(last, archive.list().at(-1)?.height ?? last)
-      if (height > 0 && height - last >= interval && !isMaking && !isStopped) await start(height)
+      if (height > 0 && height - last >= interval && !isMaking && holds === 0) await start(height)
       return archive.list()
     },
     load: async (height, format, chunk) => {
@@ -161,14 +162,14 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     },
     removeAbove,
     clear: async () => {
-      isStopped = true
+      holds++
       await work
-      isStopped = false
+      holds--
       await removeAbove(0)
       last = Number.NEGATIVE_INFINITY
     },
     stop: () => {
-      isStopped = true
+      holds++
       return work
     },
   }

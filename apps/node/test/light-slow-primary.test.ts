@@ -1,4 +1,13 @@
-import { createLightClient, createMemoryLightStore, createMemoryProvider, hashOf, type LightBlock } from '@org/light'
+import {
+  createLightClient,
+  createMemoryLightStore,
+  createMemoryProvider,
+  hashOf,
+  LIGHT_ERRORS,
+  type LightBlock,
+  type LightClient,
+  LightError,
+} from '@org/light'
 import { createVirtualClock, nextTurn, type VirtualClock } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { replacingSlowPrimary } from '../src/light/slow-primary.ts'
@@ -24,16 +33,19 @@ async function runOn<T>(clock: VirtualClock, call: Promise<T>): Promise<T> {
 async function startClient(nodes: readonly (readonly [name: string, ms: number])[]) {
   const clock = createVirtualClock(timeAt(40) + SECOND)
   const blocks = new Map([...ALL].filter(([height]) => height <= 2))
+  const failing = new Map<string, typeof LIGHT_ERRORS.noResponse | typeof LIGHT_ERRORS.badBlock>()
   const providers = nodes.map(([name, ms]) => {
     const node = createMemoryProvider({ chainId: CHAIN_ID, name }, blocks)
     const lightBlock: typeof node.lightBlock = async (height, options) => {
       await clock.sleep(ms, options?.signal)
+      const code = failing.get(name)
+      if (code !== undefined) throw new LightError(code, `${name} fails`, { data: { provider: name } })
       return node.lightBlock(height, options)
     }
     return { ...node, lightBlock }
   })
-  let primary: ReturnType<Awaited<ReturnType<typeof createLightClient>>['providers']>['primary'] | undefined
-  const [first, ...witnesses] = replacingSlowPrimary(providers, { clock, primary: () => primary })
+  let recent: LightClient | undefined
+  const [first, ...witnesses] = replacingSlowPrimary(providers, { clock, present: () => recent?.providers() })
   if (first === undefined) throw new Error('a client needs a primary')
   const light = await runOn(
     clock,
@@ -46,17 +58,17 @@ async function startClient(nodes: readonly (readonly [name: string, ms: number])
       { primary: first, witnesses, store: createMemoryLightStore(), clock },
     ),
   )
+  recent = light
   const primaries: string[] = []
   /** Verifies the latest block of the primary, which is one height higher than before. */
   const update = async (): Promise<LightBlock | undefined> => {
-    primary = light.providers().primary
     const next = blocks.size + 1
     blocks.set(next, ALL.get(next) as LightBlock)
     const block = await runOn(clock, light.update())
     primaries.push(light.providers().primary.name)
     return block
   }
-  return { light, update, primaries }
+  return { light, update, primaries, failing }
 }
 
 test('behavior: a primary that answers just below the time limit is replaced by a witness that is much faster', async () => {
@@ -82,4 +94,20 @@ test.each([
   ])
   for (let height = 3; height <= 20; height++) expect(await update()).toEqual(ALL.get(height))
   expect(new Set(primaries)).toEqual(new Set(['primary']))
+})
+
+test.each([
+  ['was removed', LIGHT_ERRORS.badBlock],
+  ['does not answer any more', LIGHT_ERRORS.noResponse],
+])('behavior: the primary stays if the only witness that was faster %s', async (_, code) => {
+  const { light, update, primaries, failing } = await startClient([
+    ['primary', 2000],
+    ['slower', 3000],
+    ['fast', 10],
+  ])
+  expect(await update()).toEqual(ALL.get(3))
+  failing.set('fast', code)
+  for (let height = 4; height <= 20; height++) expect(await update()).toEqual(ALL.get(height))
+  expect(new Set(primaries)).toEqual(new Set(['primary']))
+  expect(light.providers().witnesses).toHaveLength(code === LIGHT_ERRORS.badBlock ? 1 : 2)
 })

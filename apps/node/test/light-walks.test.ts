@@ -26,16 +26,17 @@ interface Setup {
 }
 
 /**
- * Makes a light client that trusts height 400, and the client that verifies old heights beside it. While `gate` is
- * closed, the primary does not answer requests for blocks below height 400.
+ * Makes a light client that trusts height 400, and the client that verifies old heights beside it. While the gate is
+ * closed, the primary does not answer requests for the blocks that `close` names, usually those below height 400.
  */
 async function startClients({ pruningSize = 1000, bounds = { maxWalks: 4, maxWaitingWalks: 60 } }: Setup = {}) {
   const node = createMemoryProvider({ chainId: CHAIN_ID, name: 'primary' }, BLOCKS)
   let gate = Promise.resolve()
+  let isGated = (height: number): boolean => height < TRUSTED
   const primary: Provider = {
     ...node,
     lightBlock: async (height, options) => {
-      if (height !== undefined && height < TRUSTED) await gate
+      if (height !== undefined && isGated(height)) await gate
       return node.lightBlock(height, options)
     },
   }
@@ -47,7 +48,8 @@ async function startClients({ pruningSize = 1000, bounds = { maxWalks: 4, maxWai
     { primary, witnesses: [createMemoryProvider({ chainId: CHAIN_ID, name: 'witness' }, BLOCKS)], store, clock },
   )
   const walking = createWalkingClient({ ...options, ...bounds }, { light, store, clock })
-  const close = (): (() => void) => {
+  const close = (gated = isGated): (() => void) => {
+    isGated = gated
     const open = Promise.withResolvers<void>()
     gate = open.promise
     return open.resolve
@@ -116,6 +118,23 @@ describe('a verification backwards', () => {
     expect(asked()).toHaveLength(before + again.length)
   })
 
+  test('behavior: other calls do not wait if the block below a height is removed while its call waits', async () => {
+    const { walking, store, close } = await startClients({ pruningSize: 2 })
+    await walking.verifyAtHeight(420)
+    const open = close((height) => height === 440)
+    const newer = walking.verifyAtHeight(440)
+    const older = walking.verifyAtHeight(405)
+    await nextTurn()
+    // From now on the verification of height 405 cannot end.
+    const openOlder = close((height) => height < 410)
+    open()
+    expect(await newer).toEqual(blockAt(440))
+    expect(await store.firstHeight()).toBe(420)
+    expect(await walking.verifyAtHeight(450)).toEqual(blockAt(450))
+    openOlder()
+    expect(await older).toEqual(blockAt(405))
+  })
+
   test('behavior: after an attack, no further old height is verified', async () => {
     const { walking, light, asked, close } = await startClients()
     const attack = new LightError(LIGHT_ERRORS.attack, 'an attack', {})
@@ -166,6 +185,10 @@ describe('the store of verifications backwards', () => {
     // Each block has three validators and three signatures.
     for (const height of [300, 200, 200, 100]) await store.save(blockAt(height))
     expect([await store.size(), await store.firstHeight()]).toEqual([2, 100])
+    // Two verifications that save the same block at the same time do not count it twice.
+    for (let i = 0; i < 20; i++) await Promise.all([store.save(blockAt(50)), store.save(blockAt(50))])
+    await store.save(blockAt(40))
+    expect([await store.size(), await store.firstHeight()]).toEqual([2, 40])
     const small = createWalkStore(createMemoryLightStore(), { maxBlocks: 100, maxWeight: 1 })
     for (const height of [300, 200]) await small.save(blockAt(height))
     expect([await small.size(), await small.at(200)]).toEqual([1, blockAt(200)])

@@ -5,7 +5,7 @@ import { type Plugin, parseSync } from 'vite'
 /** Separates the path of a source file from the name of the bug that the bundler plants in it. */
 const MARK = '?bug='
 
-/** Returns the names of the values that a source file exports. Throws for a form of export that the sources lack. */
+/** Returns the names of the values that a source file exports. Throws for a form of export that it does not support. */
 function exportedNames(code: string, id: string): readonly string[] {
   const { program, errors } = parseSync(id, code)
   if (errors.length > 0) throw new Error(`${id} cannot be parsed: ${errors[0]?.message}`)

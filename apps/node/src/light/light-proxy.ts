@@ -90,7 +90,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
     let recent: LightClient | undefined
     const [first, ...others] = replacingSlowPrimary([primary, ...witnesses].map(provider), {
       clock,
-      primary: () => recent?.providers().primary,
+      present: () => recent?.providers(),
     })
     recent = await createLightClient(
       { ...settings, ...(trust === undefined ? {} : { trust }) },

@@ -1,4 +1,4 @@
-import { LIGHT_ERRORS, LightError, type Provider } from '@org/light'
+import { LIGHT_ERRORS, type LightClient, LightError, type Provider } from '@org/light'
 import type { Clock } from '@org/runtime'
 
 /** A primary is slow if each of its last `ANSWERS` answers took longer than `SLOW_MS`. */
@@ -8,8 +8,8 @@ const MUCH_FASTER = 1 / 4
 
 export interface SlowPrimaryModules {
   readonly clock: Clock
-  /** Returns the present primary; `undefined` before the light client exists. */
-  readonly primary: () => Provider | undefined
+  /** Returns the primary and the witnesses that are used now; `undefined` before the light client exists. */
+  readonly present: () => ReturnType<LightClient['providers']> | undefined
 }
 
 interface Measured {
@@ -35,14 +35,16 @@ function slowTime(times: readonly number[]): number | undefined {
  */
 export function replacingSlowPrimary(
   providers: readonly Provider[],
-  { clock, primary }: SlowPrimaryModules,
+  { clock, present }: SlowPrimaryModules,
 ): readonly Provider[] {
-  const measured = providers.map(({ name }): Measured => ({ name, times: [] }))
+  const measured = new WeakMap<Provider, Measured>()
 
-  function refuseIfSlow({ name: provider, times }: Measured): void {
+  function refuseIfSlow({ name: provider, times }: Measured, witnesses: readonly Provider[]): void {
     const slow = slowTime(times)
     if (slow === undefined) return
-    const faster = measured.find((other) => (other.times.at(-1) ?? slow) <= slow * MUCH_FASTER)
+    const isFaster = (other: Provider): boolean => (measured.get(other)?.times.at(-1) ?? slow) <= slow * MUCH_FASTER
+    // A witness that was removed, or whose last answer was an error, cannot become the primary.
+    const faster = witnesses.find(isFaster)
     if (faster === undefined) return
     // The node has another chance: it is refused again only after `ANSWERS` further slow answers.
     times.length = 0
@@ -50,19 +52,26 @@ export function replacingSlowPrimary(
     throw new LightError(LIGHT_ERRORS.noResponse, `${provider} is slow: ${reason}`, { data: { provider, reason } })
   }
 
-  return providers.map((provider, index) => {
-    const own = measured[index] as Measured
+  return providers.map((provider) => {
+    const own: Measured = { name: provider.name, times: [] }
     const measuring: Provider = {
       ...provider,
       lightBlock: async (height, options) => {
-        if (height === undefined && primary() === measuring) refuseIfSlow(own)
+        const nodes = present()
+        if (height === undefined && nodes?.primary === measuring) refuseIfSlow(own, nodes.witnesses)
         const start = clock.monotonic()
-        const block = await provider.lightBlock(height, options)
-        own.times.push(clock.monotonic() - start)
-        if (own.times.length > ANSWERS) own.times.shift()
-        return block
+        try {
+          const block = await provider.lightBlock(height, options)
+          own.times.push(clock.monotonic() - start)
+          if (own.times.length > ANSWERS) own.times.shift()
+          return block
+        } catch (error) {
+          if (options?.signal?.aborted !== true) own.times.length = 0
+          throw error
+        }
       },
     }
+    measured.set(measuring, own)
     return measuring
   })
 }

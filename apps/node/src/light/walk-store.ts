@@ -22,10 +22,16 @@ export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: Wa
   const weights = new Map<number, number>()
   let total = 0
 
-  async function forget(height: number): Promise<void> {
-    total -= weights.get(height) ?? 0
+  /** Records the weight of a block; 0 for a block that is forgotten. */
+  function weigh(height: number, weight: number): void {
+    total += weight - (weights.get(height) ?? 0)
     weights.delete(height)
-    await own.remove(height)
+    if (weight > 0) weights.set(height, weight)
+  }
+
+  function forget(height: number): Promise<void> {
+    weigh(height, 0)
+    return own.remove(height)
   }
 
   /** Records the use of a block of `own`. */
@@ -47,10 +53,10 @@ export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: Wa
   return {
     save: async (block) => {
       const height = heightOf(block)
-      await forget(height)
+      // No other call runs between the two steps, because the store in memory saves the block before it returns. So two
+      // verifications that save the same block count it once.
+      weigh(height, weightOf(block))
       await own.save(block)
-      weights.set(height, weightOf(block))
-      total += weightOf(block)
       for (const oldest of weights.keys()) {
         if (oldest === height || (weights.size <= maxBlocks && total <= maxWeight)) break
         await forget(oldest)

@@ -51,20 +51,21 @@ export function createWalkingClient(
 ): LightClient {
   const walkStore = createWalkStore(store, WALK_STORE)
   const places = createPlaces(maxWalks)
+  const forwards = createPlaces(1)
   /** The attack that one of the clients detected. After it, no block is verified. */
   let attack: unknown
 
-  async function unlessAttacked<T>(verify: () => Promise<T>): Promise<T> {
+  async function unlessAttacked<T>(call: () => Promise<T>): Promise<T> {
     if (attack !== undefined) throw attack
     try {
-      return await verify()
+      return await call()
     } catch (error) {
       if (isLightFailure(error) && error.code === LIGHT_ERRORS.attack) attack = error
       throw error
     }
   }
 
-  /** True if the light client would verify this height backwards: its rule is the same. */
+  /** Returns true if the light client would verify this height backwards. It decides this by the same rule. */
   async function isBackwards(height: number): Promise<boolean> {
     const last = await store.lastHeight()
     if (last === undefined || height > last) return false
@@ -89,6 +90,26 @@ export function createWalkingClient(
     }
   }
 
+  /**
+   * Verifies a height with the light client of the latest blocks. While the call waits for its turn, the trusted block
+   * below the height can expire, or the store can remove it. So the call checks again when its turn comes. Otherwise the
+   * light client would verify backwards, and all calls for other heights would wait.
+   */
+  async function unlessBackwards(height: number, request: RequestOptions): Promise<LightBlock | undefined> {
+    await forwards.enter(request.signal)
+    try {
+      return (await isBackwards(height)) ? undefined : await light.verifyAtHeight(height, request)
+    } finally {
+      forwards.leave()
+    }
+  }
+
+  async function verify(height: number, request: RequestOptions): Promise<LightBlock> {
+    if (!isHeight(height)) return light.verifyAtHeight(height, request)
+    const block = (await isBackwards(height)) ? undefined : await unlessBackwards(height, request)
+    return block ?? walk(height, request)
+  }
+
   const isHeight = (height: number): boolean => Number.isSafeInteger(height) && height > 0
 
   return {
@@ -98,9 +119,7 @@ export function createWalkingClient(
       request.signal?.throwIfAborted()
       const known = isHeight(height) ? await walkStore.at(height) : undefined
       if (known !== undefined) return known
-      return unlessAttacked(async () =>
-        isHeight(height) && (await isBackwards(height)) ? walk(height, request) : light.verifyAtHeight(height, request),
-      )
+      return unlessAttacked(() => verify(height, request))
     },
     verifyHeader: (header, request) => unlessAttacked(() => light.verifyHeader(header, request)),
   }

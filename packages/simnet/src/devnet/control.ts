@@ -68,7 +68,7 @@ export function createControl(
   /** Changes the power of a validator, and makes blocks until the new power is in effect. */
   async function setPower(address: string, power: bigint): Promise<number> {
     await opened.alone(async () => {
-      // All validators must answer to the next block with the change, so no block may be in progress.
+      // All validators must add the change to the results of the same block, so no block may be in progress.
       await progress.rest()
       const { node } = members.at(address)
       powers.check(power, node)

@@ -23,7 +23,7 @@ import type { ApplySnapshotChunkResult, OfferSnapshotResult, ProposalStatus, Ver
 const responseExceptionSchema = message('tendermint.abci.ResponseException', {
   error: field(1, string, OMIT),
 })
-/** The response of an application that could not perform a call.. */
+/** The response of an application that could not perform a call. */
 export interface ResponseException extends Infer<typeof responseExceptionSchema> {}
 export const ResponseException: MessageSchema<ResponseException> = responseExceptionSchema
 

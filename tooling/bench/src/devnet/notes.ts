@@ -17,6 +17,6 @@ v0.38.x https://github.com/informalsystems/CometMock && cd CometMock && go insta
  * The published figure of Anvil. It comes from a user's issue: "perf: `anvil_mine` is much slower than
  * `hardhat_mine`", 50 calls of 1,000 blocks in 276.3 s.
  */
-export const PUBLISHED_ANVIL = `Anvil on paper (not measured here): 1,000 blocks by anvil_mine took 5.5 s, the mean of 50 calls of one process
+export const PUBLISHED_ANVIL = `The published figure of Anvil (not measured here): 1,000 blocks by anvil_mine took 5.5 s, the mean of 50 calls of one process
 (https://github.com/foundry-rs/foundry/issues/5499, 28 July 2023, machine not named). For a transaction Foundry documents
 that a block is mined at once (https://getfoundry.sh/anvil/mining), and publishes no time.`

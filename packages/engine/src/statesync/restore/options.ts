@@ -38,8 +38,8 @@ export interface RestoreOptions {
   readonly maxProofAttempts: number
   /**
    * The maximum number of times that the application may request one chunk again. If it requests the chunk once more,
-   * the snapshot is rejected. A request is not counted if the application rejects a peer of the snapshot with it,
-   * because another peer then sends the chunk.
+   * the snapshot is rejected. A request is not counted if the same answer of the application rejects a peer of the
+   * snapshot, because another peer then sends the chunk.
    */
   readonly maxChunkRetries: number
   /** The maximum number of times that the application may request a snapshot again, counted in the same way. */

@@ -241,6 +241,15 @@ test.each([
   expect(finished.stderr).toMatch(new RegExp(`^ERROR: .* \\[${code}\\]\\n$`))
 })
 
+test('error: a wrong address of a peer is refused with the form of an address', async () => {
+  const home = await makeHome(temporaryFolder())
+  const finished = await run(HALLEY, ['start', '--home', home, '--proxy_app=noop', '--p2p.persistent_peers=id@host'])
+  expect(finished).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/p2p\.persistent_peers: invalid address.*: write ID@host:port; .* \[CLI_USAGE\]\n$/),
+  })
+})
+
 test('error: a port in use is reported with advice', async () => {
   const folder = temporaryFolder()
   const home = await makeHome(folder)

@@ -59,16 +59,6 @@ const BOUNDED: readonly AllowedCost[] = [
   { file: 'apps/node/src/commands/light.ts', text: 'BigInt(numerator)', why: 'The operand has at most 9 digits.' },
   { file: 'apps/node/src/commands/light.ts', text: 'BigInt(denominator)', why: 'The operand has at most 9 digits.' },
   {
-    file: 'apps/node/src/cli/split-flags.ts',
-    text: 'rest.push(...(TRUE.has(given) ? [`--${name}`] : [`--no-${name}`]))',
-    why: 'The list has the arguments of a command line, from the operator.',
-  },
-  {
-    file: 'apps/node/src/cli/split-flags.ts',
-    text: 'rest.push(...argv.slice(index))',
-    why: 'The list has the arguments of a command line, from the operator.',
-  },
-  {
     file: 'apps/node/src/config/duration.ts',
     text: '10n ** BigInt(fraction.length)',
     why: "The operator's text has at most 1,000 characters.",

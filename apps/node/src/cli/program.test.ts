@@ -96,5 +96,19 @@ test('error: a command that is not built, and an unknown command, are refused', 
     1,
     "ERROR: the command replay is not built in this version of halley; use the Go node's command of this name [CLI_NOT_BUILT]\n",
   ])
-  expect(await run('lihgt')).toEqual([1, 'ERROR: unknown command "lihgt" for "halley" [CLI_USAGE]\n'])
+  const unknown = 'ERROR: unknown command "lihgt" for "halley": halley --help lists the commands [CLI_USAGE]\n'
+  expect(await run('lihgt')).toEqual([1, unknown])
+  expect(await run('help', 'lihgt')).toEqual([1, unknown])
+  const [, text] = await run('snapshot', 'lihgt')
+  expect(text).toContain('unknown command "lihgt" for "snapshot": halley snapshot --help lists the commands')
+})
+
+test('error: an unknown flag is refused with a similar flag and the command that lists all flags', async () => {
+  expect(await run('devnet', '--validatorss', '4')).toEqual([
+    1,
+    'ERROR: unknown flag: --validatorss: did you mean --validators? halley devnet --help lists the flags [CLI_USAGE]\n',
+  ])
+  const [, text] = await run('snapshot', 'trust-root', '--qqqqqqqq')
+  expect(text).toBe('ERROR: unknown flag: --qqqqqqqq: halley snapshot trust-root --help lists the flags [CLI_USAGE]\n')
+  expect(await run('devnet', '--validators')).toEqual([1, 'ERROR: flag needs an argument: --validators [CLI_USAGE]\n'])
 })

@@ -4,6 +4,7 @@ import { DEVNET_PRESET, PLACES, type Preset } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { HELP_TEXTS } from './help-texts.ts'
+import { throwUsageErrors, unknownCommand } from './usage-error.ts'
 
 /** Commands of the reference that this version does not have. */
 const NOT_BUILT = [
@@ -231,7 +232,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
       })
   }
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
-    command.exitOverride().configureOutput({ writeOut: out, writeErr: () => undefined })
+    throwUsageErrors(command).configureOutput({ writeOut: out, writeErr: () => undefined })
   }
   // As in the reference, `halley` without a command shows the help, and the exit code is 0.
   program.allowExcessArguments(true).action(() => showHelpOf(program))
@@ -244,7 +245,6 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
  */
 function showHelpOf(command: Command): void {
   const [name] = command.args
-  if (name !== undefined)
-    throw new CliError(CLI_ERRORS.usage, `unknown command ${JSON.stringify(name)} for "${command.name()}"`)
+  if (name !== undefined) throw unknownCommand(name, command)
   command.outputHelp()
 }

@@ -21,16 +21,7 @@ export interface CliProcess {
   readonly workingFolder: string
 }
 
-/** Returns the message of an error of commander in the reference's words. */
-function usageMessage(error: CommanderError): string {
-  const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? ''
-  if (error.code === 'commander.unknownOption') return `unknown flag: ${quoted}`
-  if (error.code === 'commander.optionMissingArgument') return `flag needs an argument: ${quoted.split(' ')[0]}`
-  return error.message.replace(/^error: /, '')
-}
-
 function describe(error: unknown, trace: boolean): string {
-  if (error instanceof CommanderError) return `ERROR: ${usageMessage(error)} [CLI_USAGE]\n`
   const stack = trace && error instanceof Error ? `${error.stack}\n` : ''
   if (isCodedError(error)) return `ERROR: ${error.message} [${error.code}]\n${stack}`
   // An error without a code is unexpected: its stack is printed to show where it comes from.

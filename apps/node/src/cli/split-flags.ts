@@ -30,8 +30,33 @@ const SWITCHES: ReadonlySet<string> = new Set([
   '--reset',
   '--sequential',
   '--yes',
+  '--statesync',
+  '--open',
+  '--watch',
+  '--control',
+  '--remote-control',
+  '--devnet',
+  '--stay-up',
+  '--write',
 ])
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
+const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
+/** The only switch that is on by default, so that `--NAME=false` needs a flag of its own. */
+const ON_BY_DEFAULT = '--populate-persistent-peers'
+
+/**
+ * Returns the arguments for commander after `--NAME=VALUE` of a switch, whose last value counts. Throws `CLI_USAGE` if the
+ * value is not a boolean.
+ */
+function withSwitch(before: readonly string[], flag: string, value: string): string[] {
+  if (TRUE.has(value)) return [...before, flag]
+  if (!FALSE.has(value)) {
+    const expected = 'true or false is expected, and the flag without a value means true'
+    throw new CliError(CLI_ERRORS.usage, `invalid argument ${JSON.stringify(value)} for "${flag}" flag: ${expected}`)
+  }
+  const off = flag === ON_BY_DEFAULT ? [flag.replace('--', '--no-')] : []
+  return [...before.filter((token) => token !== flag), ...off]
+}
 
 /**
  * Takes the configuration's flags (`--rpc.laddr=…`, `--rpc.laddr …`) out of the arguments; if a flag is repeated, its
@@ -39,13 +64,13 @@ const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'
  */
 export function splitFlags(argv: readonly string[]): SplitArguments {
   const flags = new Map<string, string>()
-  const rest: string[] = []
+  let rest: string[] = []
   let home: string | undefined
   let trace = false
   for (let index = 0; index < argv.length; index++) {
     const token = argv[index] ?? ''
     if (token === '--') {
-      rest.push(...argv.slice(index))
+      rest = rest.concat(argv.slice(index))
       break
     }
     const [, name = '', given] = /^--([^=]+)(?:=(.*))?$/s.exec(token) ?? []
@@ -59,8 +84,7 @@ export function splitFlags(argv: readonly string[]): SplitArguments {
     if (name === 'home') home = take()
     else if (name === 'trace') trace = given === undefined || TRUE.has(given)
     else if (place !== undefined) flags.set(place.path, place.key.kind.bare === true ? (given ?? 'true') : take())
-    else if (given !== undefined && SWITCHES.has(`--${name}`))
-      rest.push(...(TRUE.has(given) ? [`--${name}`] : [`--no-${name}`]))
+    else if (given !== undefined && SWITCHES.has(`--${name}`)) rest = withSwitch(rest, `--${name}`, given)
     else rest.push(token)
   }
   return { flags, home, trace, rest }

@@ -44,7 +44,8 @@ async function addresses(key: string, text: string, logger: Logger): Promise<rea
     } catch (cause) {
       const { message } = cause as Error
       if (!isCodedError(cause, ADDRESS_ERRORS.lookup)) {
-        throw new CliError(CLI_ERRORS.usage, `p2p.${key}: ${message}`, { data: { key, item }, cause })
+        const wanted = "write ID@host:port; 'halley show-node-id --home HOME' prints the ID of a node"
+        throw new CliError(CLI_ERRORS.usage, `p2p.${key}: ${message}: ${wanted}`, { data: { key, item }, cause })
       }
       logger.error("Error in peer's address", { key, err: message })
     }

@@ -9,6 +9,7 @@ function createCounted() {
   let reads = 0
   async function* entries(): AsyncGenerator<never> {
     reads++
+    yield* []
   }
   const store = { entries } as Partial<KeyValueStorage> as KeyValueStorage
   const taker = createSnapshotTaker(

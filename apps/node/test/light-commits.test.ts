@@ -69,3 +69,19 @@ test('error: a commit with a wrong signature is refused each time, also after th
   blocks.set(3, right)
   await ask(3)
 })
+
+test('behavior: a commit whose verification failed for another reason is verified again', async () => {
+  const [block] = makeBlocks(1).values()
+  let isBroken = true
+  const findInvalid: FindInvalid = (items) => {
+    if (isBroken) throw new Error('the thread has ended')
+    return findInvalidSignature(items)
+  }
+  const verifyAtHeight = async () => block as LightBlock
+  const light = { update: async () => undefined, trustedBlock: async () => undefined, verifyAtHeight }
+  const commitAt = createVerifiedCommits({ light, findInvalid })
+  const { signal } = new AbortController()
+  await expect(commitAt(1, signal)).rejects.toThrow('the thread has ended')
+  isBroken = false
+  expect(await commitAt(1, signal)).toMatchObject({ canonical: true })
+})

@@ -261,6 +261,20 @@ describe('a validator that cannot be added', () => {
     expect(await control.mine(1)).toBe(4)
   })
 
+  test('error: a power that is too large beside a validator whose removal waits for the same block', async () => {
+    const { control, powers } = await start({ validators: 2 })
+    await control.mine(1)
+    const second = control.info().validators[1]?.address ?? ''
+    const results = await Promise.allSettled([
+      control.setPower(second, 0n),
+      control.addValidator(MAX_TOTAL_VOTING_POWER - 10n),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(results[1]).toMatchObject({ reason: { code: DEVNET_ERRORS.badPower } })
+    expect(Object.values(powers())).toEqual([10n])
+    expect(await control.mine(1)).toBe(5)
+  })
+
   test('error: the chain allows no keys of the type ed25519', async () => {
     const key = generateSecp256k1(new Uint8Array(32).fill(7))
     const { genesis } = await readDump(await (await start()).control.dump())

@@ -17,9 +17,9 @@ interface DeadHome {
 const dead = recordingJson<{ homes: Record<string, DeadHome> }>('kvstore-single/expect.json').homes
 
 /**
- * Returns whether the answer to a request must equal the recorded answer of the reference. Only the blocks that were
- * already in the home must be equal, because a new block has its own time. Results, validators and the data about the
- * application must always be equal.
+ * Returns whether the answer to a request must equal the recorded answer of the reference. This is always true for
+ * results, validators and the data about the application. For a block it is true if the block was already in the home,
+ * because a new block has its own time.
  */
 function mustEqual(path: string, stored: readonly number[]): boolean {
   const height = Number(/height=(\d+)/.exec(path)?.[1] ?? 0)

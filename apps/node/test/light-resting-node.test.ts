@@ -8,7 +8,10 @@ import { CHAIN_ID } from './support/made-blocks.ts'
 
 type Behaviour = 'silent' | 'broken' | 'refusing'
 
-/** Starts a node of one behaviour, and a provider that rests after silence. Each request is sent once. */
+/**
+ * Starts a node with the given behaviour, and a provider for it. If the node does not answer a request, the provider
+ * sends it no requests for a time. Each request is sent once.
+ */
 async function start(behaviour: Behaviour) {
   let asked = 0
   const server = createServer((request, response) => {

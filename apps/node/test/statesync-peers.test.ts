@@ -121,7 +121,7 @@ test('error: after state sync was aborted, was started twice or was killed, a la
 }, 360_000)
 
 test('error: a snapshot for which the application always requests a retry is given up with advice, and another one is restored', async () => {
-  /** The height of the snapshot whose last offer the application accepted, and the height of the first one. */
+  /** The heights of two snapshots: the one that was offered to the application last, and the one that was offered first. */
   const seen = { offered: 0, first: 0 }
   const applications = [
     await serveApp(),

@@ -17,8 +17,8 @@ const failures = ({ claims }: Scenario, happenings: readonly Happening[]): reado
 type Play = (scenario: Scenario) => Promise<readonly Happening[]>
 
 /**
- * Bundles the nodes as the page has them. Returns a function that plays a scenario in a worker thread, as the page does
- * in a worker: with `bug`, the bundle's address has it as its query.
+ * Makes the same bundle of the nodes as the page has. Returns a function that plays a scenario in a worker thread, as
+ * the page does. If `bug` is given, the address of the bundle ends with `?bug=` and this name.
  */
 async function bundlePlay(folder: string): Promise<(bug?: string) => Play> {
   await buildNetwork({ entry: 'test/support/play-entry.ts', target: folder, name: 'play.mjs' })
@@ -26,7 +26,7 @@ async function bundlePlay(folder: string): Promise<(bug?: string) => Play> {
     async ({ setup, actions, lastsMs }) => {
       const address = pathToFileURL(join(folder, 'play.mjs'))
       if (bug !== undefined) address.searchParams.set('bug', bug)
-      // A Worker of Node drops the query of its address, and an import keeps it.
+      // In Node.js, a worker drops everything after `?` in the address of its program. An import keeps this part.
       const code = `import(${JSON.stringify(address.href)})`
       const worker = new Worker(code, { eval: true, workerData: { setup, actions, lastsMs } satisfies Played })
       const [happenings] = (await once(worker, 'message')) as [readonly Happening[]]

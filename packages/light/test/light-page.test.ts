@@ -107,8 +107,8 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await answer('Refused (LIGHT_WRONG_ANSWER)')
 
     // From now on the node lies. The page already has the header that proves this answer, so the only lie is the value
-    // of the key. One task of the page switches the lie on and asks, because the next header is read all the time, and
-    // a false header would end the client before the query.
+    // of the key. The lie begins in the same turn of the page's event loop as the query. Between two turns, the page
+    // could read a false header, and this header would end the client before the query.
     await page.fill('#key', 'alice')
     await page.evaluate(`document.querySelector('#lie').click(); document.querySelector('#query').requestSubmit()`)
     await answer('Refused (LIGHT_WRONG_ANSWER)')

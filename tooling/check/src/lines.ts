@@ -42,9 +42,9 @@ function shownExpressions(node: LineNode): readonly (LineNode | undefined)[] {
 }
 
 /**
- * Returns the whole lines that a source shows to people: messages of log calls, texts of errors and help texts. A text
- * that stands anywhere else may be a piece of a longer line, so this function leaves it out. An example is the argument
- * of a function that makes an error.
+ * Returns the whole lines that a source shows to people: messages of log calls, texts of errors and help texts. Texts
+ * in all other places are left out, because such a text may be only a piece of a longer line. For example, the argument
+ * of a function that makes an error is left out.
  */
 export function findLines(text: string): FoundText[] {
   const found: FoundText[] = []

@@ -36,7 +36,7 @@ test('default: the API reference has every name that a package exports', () => {
  */
 const MAX_PLAIN_TYPES = 146
 
-/** Returns the names without a docstring on the pages of the API reference, each with the part of its page. */
+/** Returns the names without a docstring on the pages of the API reference. Before each name stands its section. */
 function namesWithoutDocstring(texts: ReadonlyMap<string, string>): readonly string[] {
   const parts = [...texts.values()].flatMap((text) => text.split(/^## /m).slice(1))
   const names = parts.flatMap((part) => {

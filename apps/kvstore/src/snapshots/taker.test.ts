@@ -4,7 +4,7 @@ import type { KeyValueStorage } from '../store/index.ts'
 import { createMemoryArchive } from './memory-archive.ts'
 import { createSnapshotTaker } from './taker.ts'
 
-/** Makes a taker of an empty storage that counts how often the pairs are read. */
+/** Creates a snapshot taker with an empty storage. The storage counts how often its pairs are read. */
 function createCounted() {
   let reads = 0
   async function* entries(): AsyncGenerator<never> {

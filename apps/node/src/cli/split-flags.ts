@@ -41,12 +41,12 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ])
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
-/** The only switch that is on by default, so that `--NAME=false` needs a flag of its own. */
+/** The only boolean flag whose default is true. Therefore commander knows its negation as another flag. */
 const ON_BY_DEFAULT = '--populate-persistent-peers'
 
 /**
- * Returns the arguments for commander after `--NAME=VALUE` of a switch, whose last value counts. Throws `CLI_USAGE` if the
- * value is not a boolean.
+ * Adds a boolean flag with a value, such as `--NAME=true`, to the arguments for commander. If the flag stands several
+ * times, its last value counts. Returns all arguments. Throws `CLI_USAGE` if the value is not a boolean.
  */
 function withSwitch(before: readonly string[], flag: string, value: string): string[] {
   if (TRUE.has(value)) return [...before, flag]

@@ -12,7 +12,7 @@ function quiet(logger: Logger): Logger {
 }
 
 /**
- * If the log level is `error`, gives the home a logger that leaves out the lines about peers that close their
+ * Returns the home of a node. If the log level is `error`, its logger leaves out the lines about peers that close their
  * connection. All nodes of the network run in this process. They close connections only when they stop, or when state
  * sync ends and the node starts, and neither is an error.
  */

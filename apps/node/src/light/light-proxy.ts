@@ -64,8 +64,8 @@ const ANSWER_MS = 15_000
  */
 const CALL_MS = 60_000
 /**
- * The bounds of verifications backwards. Together they are half of all calls, so that calls for other heights always
- * have places.
+ * The maximum numbers of verifications backwards that run and that wait. Their sum is half the maximum number of calls,
+ * so that calls for other heights always have places.
  */
 const WALKS = { maxWalks: 4, maxWaitingWalks: 60 }
 /** The number of attempts for one request to a node. The reference makes five. */

@@ -17,8 +17,9 @@ function isSilence(error: unknown): boolean {
 
 /**
  * Makes a node rest after a request that it did not answer: for 10 s, each further request fails at once with
- * `LIGHT_NO_RESPONSE`. The light client compares each new header with all witnesses, and a dead witness delays each
- * comparison by up to 20 s. In the reference it delays all of them. A primary that dies becomes a witness, too.
+ * `LIGHT_NO_RESPONSE`. The light client compares each new header with all witnesses. Without the rest, a witness that
+ * does not answer would delay each comparison by up to 20 s, as it does in the reference. A primary that does not answer
+ * becomes such a witness.
  */
 export function restingAfterSilence(provider: Provider, { clock }: { readonly clock: Clock }): Provider {
   const { name } = provider

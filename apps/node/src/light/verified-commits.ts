@@ -31,7 +31,7 @@ const keyOf = (block: LightBlock): string => bytesToHex(hashOf(block)) + bytesTo
  * signatures of the commit. Each commit is verified once, and its hash is remembered.
  */
 export function createVerifiedCommits({ light, findInvalid }: VerifiedCommitsModules): VerifiedCommits {
-  /** The verifications by the key of the commit. A verification that fails is removed. */
+  /** The verification of each commit. The keys of the map come from {@link keyOf}. A failed verification is removed. */
   const verifications = new Map<string, Promise<void>>()
 
   async function verify({ header, commit, validators }: LightBlock): Promise<void> {

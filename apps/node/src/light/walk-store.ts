@@ -2,7 +2,10 @@ import { createMemoryLightStore, heightOf, type LightBlock, type LightStore } fr
 
 export interface WalkStoreOptions {
   readonly maxBlocks: number
-  /** The maximum number of validators and signatures in all blocks together. One block may have more. */
+  /**
+   * The maximum number of validators and signatures in all blocks together. If a single block has more, the store keeps
+   * only this block.
+   */
   readonly maxWeight: number
 }
 
@@ -34,7 +37,7 @@ export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: Wa
     return own.remove(height)
   }
 
-  /** Records the use of a block of `own`. */
+  /** Makes the block the one that was used last, if it is in this store. Returns the block. */
   function used(block: LightBlock | undefined): LightBlock | undefined {
     const height = block === undefined ? 0 : heightOf(block)
     const weight = weights.get(height)

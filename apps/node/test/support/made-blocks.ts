@@ -7,7 +7,7 @@ import { SignedMsgType, voteSignBytes } from '@org/types/vote'
 
 export const CHAIN_ID = 'made'
 export const SECOND = 1_000_000_000n
-/** The time of the block before the first one. */
+/** The time of the chain at height 0. The first block is one second later. */
 const START = 1_700_000_000n * SECOND
 
 /** Returns the time of a block of a made chain: one second for each height. */

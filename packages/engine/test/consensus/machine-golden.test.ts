@@ -79,8 +79,8 @@ function expectRecorded(events: readonly EventData[], scenario: string): void {
   expect(recorded.size).toBeGreaterThanOrEqual(7)
   for (const [query, frames] of recorded) {
     const type = /^tm\.event='(\w+)'$/.exec(query)?.[1]
-    // A recorded node that waited for blocks of other nodes first published the initial step NewHeight. The machine of
-    // this test does not publish this first step. So the first recorded event is not compared if it contains this step.
+    // Some recorded nodes waited for the blocks of other nodes. Such a node published the initial step NewHeight at
+    // first, and the machine of this test does not. So the first recorded event is not compared if it contains this step.
     const wanted = type === 'NewRoundStep' && frames[0]?.includes('RoundStepNewHeight') ? frames.slice(1) : frames
     const published = events
       .filter((event) => event.type === type)

@@ -35,7 +35,7 @@ export type VerifiedParams = Omit<Params, 'consensusParams'> & {
 type Validators = Answer<'validators'>
 /**
  * A page of validators. Keys and powers are verified. The proposer priorities are not, because the header's hash does
- * not cover them; a witness has the same priorities if it was asked for the height.
+ * not cover them. They are only compared with those of a witness, if a witness was asked for the block of this height.
  */
 export type VerifiedValidators = Omit<Validators, 'validators'> & {
   readonly validators: readonly Partly<Validators['validators'][number], 'proposerPriority'>[]

@@ -34,7 +34,7 @@ export interface DevnetStatus {
 export interface DevnetClient {
   /** Resolves with the present settings. This call changes nothing. */
   readonly info: () => Promise<DevnetStatus>
-  /** Makes blocks at once. */
+  /** Makes blocks immediately. */
   readonly advanceBlocks: (blocks: number) => Promise<void>
   /** Moves the clock of the chain ahead by whole seconds. Resolves with its new time. */
   readonly advanceTime: (seconds: number) => Promise<Time>

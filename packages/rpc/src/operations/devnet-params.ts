@@ -107,7 +107,7 @@ const ADDRESS = 'the address of a validator in hex, as /validators shows it'
 
 export const address: NamedParam<string> = textParam(ADDRESS)
 
-/** The value of an address that asks for a new validator. */
+/** The value with which a caller requests a new validator. It stands in the place of an address. */
 export const NEW_VALIDATOR = 'new'
 
 export const addressOrNew: NamedParam<string> = textParam(`${ADDRESS}, or "${NEW_VALIDATOR}"`)

@@ -96,7 +96,7 @@ const inMs = (seconds: bigint): number => Number(seconds) * 1000
  * begin with `dev_` are our own.
  */
 const advanceBlocks = control('advance_blocks', {
-  summary: 'Makes blocks at once.',
+  summary: 'Makes blocks immediately.',
   params: { num_blocks: wholeNumber(BLOCKS) },
   required: ['num_blocks'],
   result: emptyResult,
@@ -152,7 +152,7 @@ const causeLightClientAttack = control('cause_light_client_attack', {
 })
 
 const devMine = control('dev_mine', {
-  summary: 'Makes blocks at once. The times of successive blocks are `interval` milliseconds apart.',
+  summary: 'Makes blocks immediately. The times of successive blocks are `interval` milliseconds apart.',
   params: { blocks: optionalNumber(BLOCKS), interval: optionalNumber([0n, MAX_MS]) },
   result: heightResult,
   handler: async ({ ports }, { blocks = 1n, interval = 0n }) => ({

@@ -73,7 +73,7 @@ export interface DevnetControl {
   /** Returns the present settings. This call changes nothing. */
   readonly info: () => DevnetInfo
   /**
-   * Makes blocks at once, `intervalMs` apart in the time of the chain. Resolves with the height of the last of these
+   * Makes blocks immediately, `intervalMs` apart in the time of the chain. Resolves with the height of the last of these
    * blocks.
    */
   readonly mine: (blocks: number, intervalMs?: number) => Promise<number>

@@ -18,7 +18,7 @@ export interface Turns {
   readonly take: () => Promise<void>
 }
 
-/** Creates turns for work that begins now. A turn is due after `ms` milliseconds. */
+/** Creates the turns of long work that begins now. After each `ms` milliseconds, the event loop is due a turn. */
 export function createTurns({ monotonic }: Pick<Clock, 'monotonic'>, ms = TURN_MS): Turns {
   let since = monotonic()
   return {

@@ -96,8 +96,8 @@ export interface ChainHooks {
   /** The disks of the validators before the first start. */
   readonly saved?: readonly SavedNode[]
   /**
-   * Returns the milliseconds between two blocks for a number of validators, in place of `blockTime`, which must be the
-   * greatest of these values.
+   * Returns the milliseconds between two blocks if the chain has `validators` validators. The result is used in place
+   * of `blockTime`, and is never greater than `blockTime`.
    */
   readonly blockTimeOf?: (validators: number) => number
   /** The time at which the clocks of the validators begin, in nanoseconds since 1970. */
@@ -223,7 +223,8 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
       throw error
     }
     if (moment !== undefined) {
-      // Validators that joined after the moment leave, and those that have left since then come back.
+      // The network gets the validators that it had at the moment of the snapshot: validators that joined later are
+      // removed, and validators that left later are added again.
       network.setValidators(moment.length)
       await place(moment)
     }

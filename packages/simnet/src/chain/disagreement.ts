@@ -83,7 +83,7 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
       if (status !== VerifyStatus.accept) refusals.addExtension(name, request as RequestVerifyVoteExtension)
     },
   }
-  /** The notes of answers on which all validators must agree. */
+  /** The functions that record an answer, for each method whose answers must be the same at all validators. */
   const compared: Partial<Record<MethodName, Note>> = {
     initChain: (name, { request, answer }) => {
       const response = completeAnswer('initChain', answer)

@@ -53,7 +53,7 @@ interface OtherPowers {
   readonly count: number
   /** The sum of the powers of all other validators after the change. */
   readonly left: bigint
-  /** The same sum, with the present powers of those that the change removes. */
+  /** The sum `left` and the present powers of the validators that the change removes. */
   readonly most: bigint
 }
 
@@ -94,8 +94,8 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
   function checkChange(power: bigint, pubKey?: PublicKey) {
     const { height, powers } = nextPowers()
     const wasPresent = pubKey !== undefined && powers.has(keyText(pubKey))
-    // Changes that wait for the same block count too. A removal does not, because the chain adds up the powers before it
-    // removes validators.
+    // Other changes that wait for the same block are included in the sums. But `most` still includes the powers of
+    // removed validators, because the chain adds up the powers before it removes validators.
     const waiting = changes.get(height) ?? []
     const total = (all: ReadonlyMap<string, bigint>): bigint => [...all.values()].reduce((sum, each) => sum + each, 0n)
     const left = new Map(powers)

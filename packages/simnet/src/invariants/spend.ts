@@ -30,7 +30,7 @@ const ADDRESSES_OF_ANSWER = 250
  */
 const REMEMBERED = 20_000
 
-/** The work that one node did because of one connection of a hostile peer, in steps. */
+/** The work that one node did because of one connection of a hostile peer. The unit of the work is a step. */
 interface Ledger {
   readonly by: string
   readonly from: string

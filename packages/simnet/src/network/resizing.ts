@@ -5,9 +5,9 @@ import type { NetworkOptions } from './options.ts'
 import type { SimNetwork } from './sim-network.ts'
 
 export interface ResizingModules {
-  /** All nodes of the network. The list is changed. */
+  /** All nodes of the network. The functions of this file add nodes to this list and remove them. */
   readonly nodes: SimNode[]
-  /** The validators of the network. The list is changed. */
+  /** The validators of the network. The functions of this file change this list, too. */
   readonly validators: SimNode[]
   readonly options: Pick<NetworkOptions, 'fullNodes' | 'joiners' | 'exchange'>
   readonly chainId: string

@@ -13,7 +13,7 @@ const devnetAt = (port: number): Devnet => ({
   },
 })
 
-/** Returns `halley devnet --control` with its kvstore, in one process. */
+/** Returns the measured program `halley devnet --control`. Its kvstore runs in the same process. */
 export const halleyDevnet = ({ name, binary }: { readonly name: string; readonly binary: string }): DevnetSubject => ({
   name,
   use: async (directory, measure) => {

@@ -9,8 +9,8 @@ const server = createAbciServer(
   {
     app: {
       ...app,
-      // CometMock takes the validators from this answer only. Applications of the Cosmos SDK return them as well; the
-      // kvstore and the reference's do not.
+      // CometMock takes the validators from this answer only. Applications of the Cosmos SDK return their validators
+      // here. This kvstore and the kvstore of the reference return none.
       initChain: async (request) => {
         const validators = request.validators.map(({ pubKey, power }) => ({ pubKey, power }))
         return { ...(await app.initChain(request)), validators }

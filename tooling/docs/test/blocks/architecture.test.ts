@@ -35,7 +35,7 @@ test('default: the drawing of the packages names each package, and no other fold
     readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
   )
   const missing = all.filter((folder) => !new RegExp(`(?:${folder}|\\b${folder.split('/')[1]})\\b`).test(drawing))
-  // This package has no code: it only names the packages that contain Node.js.
+  // This package has no code. It only has the packages with the programs of Node.js as its dependencies.
   expect(missing).toEqual(['packages/pinned-node'])
 })
 

@@ -42,7 +42,7 @@ function problemsOfPrograms(document: string, blocks: readonly FencedBlock[]): r
 const isProgram = (document: string, { language }: FencedBlock): boolean =>
   language === 'ts' && packageOf(document) !== undefined
 
-/** Returns the blocks of a document whose tests are in `block-tests.ts`. */
+/** Returns those blocks of a document for which `block-tests.ts` has an entry. */
 export const otherBlocks = (document: string, text: string): readonly FencedBlock[] =>
   codeOf(text).fenced.filter((block) => !isProgram(document, block))
 

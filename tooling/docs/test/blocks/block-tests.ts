@@ -21,7 +21,10 @@ const LOCAL = '--p2p.addr_book_strict=false'
 const DEVNET = `--ephemeral ${RPC} ${P2P}`
 const README_TEST = 'tooling/examples/test/readme.test.ts'
 
-/** Starts a chain, which is the chain of `one.example`, `two.example` and `my-chain` in the documents. */
+/**
+ * Starts a chain. The commands of the documents use it in place of the nodes `one.example` and `two.example` and of the
+ * chain `my-chain`.
+ */
 async function prepareNode(place: Place): Promise<void> {
   const chain = place.start('halley devnet --control --rpc.laddr=tcp://127.0.0.1:0')
   const url = /RPC +(\S+)/.exec(await chain.saw(/RPC +http/))?.[1] ?? ''

@@ -16,7 +16,7 @@ export interface DocumentCode {
 
 const FENCE = /^( *)(`{3,}|~{3,}) *(\S*)/
 
-/** Returns true if the line before `index` with less indentation begins a list item, to which the line then belongs. */
+/** Returns true if the line at `index` belongs to a list item: a line above it with less indentation begins the item. */
 function isInList(lines: readonly string[], index: number): boolean {
   for (let at = index - 1; at >= 0; at--) {
     const line = lines[at] ?? ''

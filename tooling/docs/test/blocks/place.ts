@@ -16,8 +16,8 @@ export interface Place extends AsyncDisposable {
   /** Puts a shell script on the path of the commands. */
   readonly addProgram: (name: string, script: string) => void
   /**
-   * Replaces the ports in a text, the word `FOLDER` by the path of the folder, and the texts for which `set` gave
-   * replacements.
+   * Replaces three things in a text: each port by a free port, the word `FOLDER` by the path of the folder, and each
+   * text that was given to `set` by its replacement.
    */
   readonly replace: (text: string) => string
   readonly set: (replacements: Readonly<Record<string, string>>) => void
@@ -62,7 +62,7 @@ function replaceAll(text: string, replacements: ReadonlyMap<string, string>): st
   return text.replaceAll(new RegExp(escaped.join('|'), 'g'), (key) => replacements.get(key) ?? key)
 }
 
-/** Makes an empty place. */
+/** Creates the temporary folder in which the commands of a document run. It is empty at first. */
 export async function createPlace(): Promise<Place> {
   const { path: base } = await makeTemporaryFolder('halley-blocks-')
   const folder = join(base, 'work')

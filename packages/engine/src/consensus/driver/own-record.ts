@@ -28,10 +28,10 @@ export interface OwnRecord {
   /** The block of each recorded precommit, by round. Each of these blocks had a polka. */
   readonly precommitted: ReadonlyMap<number, BlockId>
   /**
-   * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for the call. If the
-   * machine wants to sign a message for another block than the recorded message, the value of the result is
-   * `undefined`, as if the signer had refused. This is possible because the machine has less data in the replay: the
-   * claims of peers are not in the log.
+   * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for the call. In the
+   * replay the machine has less data, because the log does not contain the claims of peers. So the machine may want to
+   * sign a message for another block than the recorded one. Then the result says that the signer refused: the `value`
+   * in it is `undefined`.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }

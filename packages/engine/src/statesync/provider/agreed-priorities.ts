@@ -16,8 +16,8 @@ export interface BlockSource {
 const LEAST_ANSWERS = 2
 
 /**
- * Checks the proposer priorities of a verified block, which no hash covers. At least two servers must have sent them,
- * and no server with the same header may have sent others. Throws a `RestoreError` (`STATESYNC_SERVERS`) if servers
+ * Checks the proposer priorities in a verified block. No hash covers these priorities. At least two servers must have
+ * sent the same priorities, and no server may have sent the same header with other priorities. Throws a `RestoreError` (`STATESYNC_SERVERS`) if servers
  * disagree, and a {@link ProviderError} if too few servers sent the block.
  */
 export async function checkPriorities(

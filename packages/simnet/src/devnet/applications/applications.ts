@@ -11,7 +11,7 @@ export interface ChainTarget {
   readonly height: number
   /** Returns true if an application with the state after this height can execute the later blocks of the chain. */
   readonly canContinueFrom: (height: number) => boolean
-  /** The number of validators at this moment. Applications of other validators need not follow this chain. */
+  /** The number of validators at this moment. An application that serves none of them need not follow this chain. */
   readonly validators: number
   /** The snapshots that {@link Applications.remember} returned at this moment of the chain. */
   readonly remembered: readonly RememberedState[]

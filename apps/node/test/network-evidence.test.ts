@@ -23,6 +23,13 @@ async function evidenceBlocks(
 }
 
 /**
+ * The power of each validator. Each double sign that a block contains reduces the power of the original by 1, and the
+ * test must end before this power is 0. The order of the proposers changes with the powers, so after some time each
+ * watcher proposes a block directly after a double sign.
+ */
+const POWER = 100
+
+/**
  * Runs four validators and a twin, which signs with the key of the validator `twinOf`. Ends when nodes of each kind
  * have proposed blocks with evidence.
  */
@@ -31,6 +38,9 @@ async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> 
     kinds,
     validators: 4,
     config: { 'consensus.timeout_propose': '"400ms"' },
+    genesis: ({ validators }) => {
+      for (const validator of validators as Record<string, unknown>[]) validator.power = String(POWER)
+    },
   })
   const [original, twin] = [nodes[twinOf], nodes[4]] as [NetworkNode, NetworkNode]
   const key = 'config/priv_validator_key.json'

@@ -4,7 +4,11 @@ import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evid
 import type { ChainRecord } from './chain-record.ts'
 import type { createDoubleSigns } from './double-signs.ts'
 
-/** The number of heights for which evidence may wait for a block after the first node has received it. */
+/**
+ * The number of heights for which evidence may wait for a block. For each node, they are counted from the moment when
+ * the node has the evidence, and only while the node is not behind the chain. A node that is behind may be cut off, so
+ * that it cannot send the evidence.
+ */
 const EVIDENCE_GRACE = 5
 
 interface EvidenceModules {
@@ -19,25 +23,44 @@ interface EvidenceModules {
  */
 export interface EvidenceRules {
   readonly watch: (name: string, pool: Pools['evidencePool']) => void
+  /** Called when a node has committed a block, after the block is in the record. */
+  readonly committed: (name: string, height: number) => void
   readonly conclude: () => void
 }
 
+/** Evidence that nodes have. */
+interface Seen {
+  /** The height of the double sign. */
+  readonly height: number
+  /** For each node that has the evidence: the heights that count for {@link EVIDENCE_GRACE}. */
+  readonly waits: Map<string, number>
+}
+
 export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceModules): EvidenceRules {
-  /**
-   * The evidence that nodes have received, by its hash. `height` is the height of the double sign. `chain` is the
-   * height of the chain when the first node had the evidence.
-   */
-  const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
+  /** The evidence that nodes have received, by its hash. Evidence that is in a block is removed. */
+  const seen = new Map<string, Seen>()
+
+  /** Adds a height to the waits of a node that is not behind the chain. */
+  function committed(name: string, height: number): void {
+    if (height < record.height()) return
+    for (const [hash, { height: signed, waits }] of seen) {
+      const waited = waits.get(name)
+      if (record.heightOfEvidence(hash) !== undefined) seen.delete(hash)
+      else if (waited !== undefined && height > signed) waits.set(name, waited + 1)
+    }
+  }
+
   return {
     watch: (name, pool) => {
       pool.onEvidence((evidence: Evidence) => {
         const hash = bytesToHex(hashEvidenceItem(evidence))
-        // A node that is behind the chain receives evidence late. So the height of the chain is recorded, and not the
-        // height of the node.
-        const chain = record.height()
-        if (!evidenceSeen.has(hash)) evidenceSeen.set(hash, { height: evidenceHeight(evidence), chain, by: name })
+        if (record.heightOfEvidence(hash) !== undefined) return
+        const entry = seen.get(hash) ?? { height: evidenceHeight(evidence), waits: new Map<string, number>() }
+        if (!entry.waits.has(name)) entry.waits.set(name, 0)
+        seen.set(hash, entry)
       })
     },
+    committed,
     conclude: () => {
       for (const what of doubleSigns.unpunished(record.height(), EVIDENCE_GRACE)) {
         violate(
@@ -45,12 +68,13 @@ export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceMo
           `honest nodes received two signatures of ${what}, and up to height ${record.height()} no block contains evidence of it`,
         )
       }
-      for (const [hash, { height, chain, by }] of evidenceSeen) {
-        if (record.heightOfEvidence(hash) !== undefined || record.height() < Math.max(height, chain) + EVIDENCE_GRACE)
-          continue
+      for (const [hash, { height, waits }] of seen) {
+        if (record.heightOfEvidence(hash) !== undefined) continue
+        const late = [...waits].find(([, waited]) => waited >= EVIDENCE_GRACE)
+        if (late === undefined) continue
         violate(
           'evidence',
-          `${by} has evidence of a double sign at height ${height}, and up to height ${record.height()} no block contains it`,
+          `${late[0]} has evidence of a double sign at height ${height}, and up to height ${record.height()} no block contains it`,
         )
       }
     },

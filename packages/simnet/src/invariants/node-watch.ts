@@ -126,6 +126,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
         record.take(name, block, resultFinalizeBlock)
         doubleSigns.block(block)
         doubleSigns.committed(name, height)
+        modules.evidence.committed(name, height)
         badBlocks.applied(name, height)
         void checkIndex(name, engine, height)
         const base = engine.blockStore.base()

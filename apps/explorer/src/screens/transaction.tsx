@@ -7,6 +7,7 @@ import { hashOf } from '../format/given.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
 import { useAnswer } from '../live/use-answer.ts'
+import { Code } from '../parts/code.tsx'
 import { Events } from '../parts/events.tsx'
 import { Hash } from '../parts/hash.tsx'
 import { LongText } from '../parts/long-text.tsx'
@@ -105,18 +106,7 @@ export function TransactionScreen() {
           <Panel title="Result">
             <Facts
               rows={[
-                [
-                  'Code',
-                  result.code === 0 ? (
-                    <span class="good" key="ok">
-                      0 (ok)
-                    </span>
-                  ) : (
-                    <span class="bad" key="bad">
-                      {result.code} {brief(result.codespace)}
-                    </span>
-                  ),
-                ],
+                ['Code', <Code key="code" code={result.code} good="ok" bad={brief(result.codespace)} />],
                 ['Gas', `${numberText(result.gasUsed)} of ${numberText(result.gasWanted)}`],
                 [
                   'Log',

@@ -6,6 +6,7 @@ import { type GivenForm, givenBytes } from '../format/given.ts'
 import { counted, numberText } from '../format/numbers.ts'
 import { useAction } from '../live/use-action.ts'
 import { BytesField } from '../parts/bytes-field.tsx'
+import { Code } from '../parts/code.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { Facts, Panel } from '../parts/panel.tsx'
 import { Payload } from '../parts/payload.tsx'
@@ -29,18 +30,7 @@ function QueryResult({ asked }: { readonly asked: Asked }) {
   return (
     <Facts
       rows={[
-        [
-          'Code',
-          code === 0 ? (
-            <span class="good" key="ok">
-              0 (ok)
-            </span>
-          ) : (
-            <span class="bad" key="bad">
-              {code}
-            </span>
-          ),
-        ],
+        ['Code', <Code key="code" code={code} good="ok" />],
         ['Key', <Payload key="key" bytes={key} name="the key" />],
         ['Value', <Payload key="value" bytes={value} name="the value" />],
         ['Height', numberText(height)],

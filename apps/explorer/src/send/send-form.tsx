@@ -5,6 +5,7 @@ import { type GivenForm, givenBytes } from '../format/given.ts'
 import { numberText } from '../format/numbers.ts'
 import { useAction } from '../live/use-action.ts'
 import { BytesField } from '../parts/bytes-field.tsx'
+import { Code } from '../parts/code.tsx'
 import { Hash } from '../parts/hash.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { Facts, Panel } from '../parts/panel.tsx'
@@ -54,18 +55,7 @@ function Result({ sent }: { readonly sent: Sent }) {
   return (
     <Facts
       rows={[
-        [
-          'Code',
-          code === 0 ? (
-            <span class="good" key="ok">
-              0 (accepted)
-            </span>
-          ) : (
-            <span class="bad" key="bad">
-              {code} (refused)
-            </span>
-          ),
-        ],
+        ['Code', <Code key="code" code={code} good="accepted" bad="(refused)" />],
         ...(log === '' ? [] : [['Log', <LongText key="log" text={log} label="Log" />] as const]),
         ...(hash === undefined
           ? []

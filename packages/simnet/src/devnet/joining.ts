@@ -40,9 +40,9 @@ export function createJoining(parts: Omit<Parts, 'transactions' | 'clock'>): Joi
   }
 
   /**
-   * Returns true if an application with the state after this height can execute the later blocks. Only the
-   * state with which the devnet began is accepted. A later state may contain blocks that the devnet has removed since
-   * then, when it went back to a snapshot.
+   * Returns true if an application with the state after this height can execute the later blocks. Only the state with
+   * which the devnet began is accepted. A later state may contain blocks that the devnet has removed since then, when
+   * it went back to a snapshot.
    */
   function canBeginFrom(height: number): boolean {
     const { initialHeight } = network.genesis

@@ -2,7 +2,7 @@ import type { Application } from '@org/abci'
 import type { RequestFinalizeBlock, ResponseFinalizeBlock, ValidatorUpdate } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { type PublicKey, publicKeyOf } from '@org/types/crypto'
-import { MAX_TOTAL_VOTING_POWER } from '@org/types/validators'
+import { MAX_TOTAL_VOTING_POWER, type Validator } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
@@ -39,6 +39,10 @@ export interface Powers {
 }
 
 const keyText = ({ type, bytes }: PublicKey): string => `${type} ${bytesToHex(bytes)}`
+
+/** Returns the power of each validator. The keys of the map come from {@link keyText}. */
+const powersByKey = (validators: readonly Validator[]): Map<string, bigint> =>
+  new Map(validators.map(({ pubKey, votingPower }) => [keyText(pubKey), votingPower]))
 
 /** Adds the changes, except for validators that the application changes itself. */
 function withChanges(answer: ResponseFinalizeBlock, changes: readonly ValidatorUpdate[]): ResponseFinalizeBlock {
@@ -86,8 +90,7 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
     const states = nodesOf().flatMap((one) => one.engine()?.stateStore.load() ?? [])
     const last = Math.max(0, ...states.map(({ lastBlockHeight }) => lastBlockHeight))
     const set = states.find(({ lastBlockHeight }) => lastBlockHeight === last)?.nextValidators.validators ?? []
-    const powers = new Map(set.map(({ pubKey, votingPower }) => [keyText(pubKey), votingPower]))
-    return { height: last + 1, powers }
+    return { height: last + 1, powers: powersByKey(set) }
   }
 
   /** Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the validator with the key, or to a new one. */
@@ -128,7 +131,7 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
     },
     present: () => {
       const set = nodesOf()[0]?.engine()?.stateStore.load()?.validators.validators ?? []
-      const byKey = new Map(set.map(({ pubKey, votingPower }) => [keyText(pubKey), votingPower]))
+      const byKey = powersByKey(set)
       return (node) => byKey.get(keyText(publicKeyOf(node.options.key))) ?? 0n
     },
     save: () => new Map(changes),

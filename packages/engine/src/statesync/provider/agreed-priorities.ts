@@ -17,8 +17,8 @@ const LEAST_ANSWERS = 2
 
 /**
  * Checks the proposer priorities in a verified block. No hash covers these priorities. At least two servers must have
- * sent the same priorities, and no server may have sent the same header with other priorities. Throws a `RestoreError` (`STATESYNC_SERVERS`) if servers
- * disagree, and a {@link ProviderError} if too few servers sent the block.
+ * sent the same priorities, and no server may have sent the same header with other priorities. Throws a `RestoreError`
+ * (`STATESYNC_SERVERS`) if servers disagree, and a {@link ProviderError} if too few servers sent the block.
  */
 export async function checkPriorities(
   { header, validators }: ProvenBlock,

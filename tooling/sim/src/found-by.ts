@@ -108,6 +108,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'chunk-request-dropped': 'chosen one peer with snapshots',
   'params-not-compared': 'join 132',
   'priorities-not-compared': 'join 8',
+  'low-priorities-not-compared': 'chosen priorities below trust',
   'restored-next-validators': 'join 81',
   'restored-results-hash': 'join 81',
   'restored-params-height': 'join 81',

@@ -62,7 +62,15 @@ async function makeClient(network: SimNetwork, life: Life, { attack, liars, witn
     const node = nodeOf(network, index)
     const change = liars.includes(index) ? forge : undefined
     return createSimStateServer(
-      { chainId, node, lie: undefined, change, answerMs: () => 5, onSilence: () => undefined },
+      {
+        chainId,
+        node,
+        lie: undefined,
+        trustHeight: TRUSTED_HEIGHT,
+        change,
+        answerMs: () => 5,
+        onSilence: () => undefined,
+      },
       life,
     )
   }

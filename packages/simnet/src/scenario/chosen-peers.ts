@@ -94,6 +94,21 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [],
   },
+  /**
+   * A node begins with a snapshot below the trusted height. The server that sends the headers lies about the proposer
+   * priorities of the blocks below that height, which the light client proves by the hashes of the headers alone.
+   */
+  'priorities below trust': {
+    seed: 2_000_510,
+    network: {
+      consensus: SLOW_BLOCKS,
+      appSnapshotsEvery: 5,
+      joiners: { nodes: 1, startAt: 9, servers: [0, 1, 2], lies: [{ server: 0, lie: 'lowPriorities' }], trustBack: 1 },
+    },
+    lastsMs: 8000,
+    faults: [],
+    byzantine: [],
+  },
   /** Two applications refuse one of the nodes as a peer; the others accept it. */
   unwanted: {
     seed: 2_000_504,

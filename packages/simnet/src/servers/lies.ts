@@ -18,7 +18,12 @@ export const SERVER_LIES = [
   /** The server answers no request. */
   'silence',
 ] as const
-export type ServerLie = (typeof SERVER_LIES)[number]
+/**
+ * A lie of a server. `lowPriorities` is `priorities` for low blocks only: at least two heights below the trusted one. The
+ * light client compares the block directly below the trusted height with other servers, if it verified a lower block
+ * before. `lowPriorities` is not in {@link SERVER_LIES}, because a longer list would change the networks of the seeds.
+ */
+export type ServerLie = (typeof SERVER_LIES)[number] | 'lowPriorities'
 
 function withHeader({ header, commit, validators }: LightBlock, change: Partial<LightBlock['header']>): LightBlock {
   const forged = { ...header, ...change }
@@ -44,21 +49,31 @@ function change(set: ValidatorSet, each: (validator: Validator, index: number) =
   return { ...set, validators, ...(set.proposer && { proposer: validators[0] }) }
 }
 
+function withOtherPriorities(block: LightBlock): LightBlock {
+  const validators = change(block.validators, (validator, index) => ({
+    ...validator,
+    proposerPriority: validator.proposerPriority + BigInt(index),
+  }))
+  return { ...block, validators }
+}
+
+/** A lie, and the height of the header that the operator trusts. */
+export interface LieOptions {
+  readonly lie: ServerLie | undefined
+  readonly trustHeight: number
+}
+
 /** Returns the block as a server with this lie sends it. */
-export function lieAbout(block: LightBlock, lie: ServerLie | undefined): LightBlock {
+export function lieAbout(block: LightBlock, { lie, trustHeight }: LieOptions): LightBlock {
   switch (lie) {
     case 'appHash':
       return withHeader(block, { appHash: block.header.appHash.map((byte) => byte ^ 1) })
     case 'powers':
       return withOtherPowers(block)
     case 'priorities':
-      return {
-        ...block,
-        validators: change(block.validators, (validator, index) => ({
-          ...validator,
-          proposerPriority: validator.proposerPriority + BigInt(index),
-        })),
-      }
+      return withOtherPriorities(block)
+    case 'lowPriorities':
+      return block.header.height < trustHeight - 1 ? withOtherPriorities(block) : block
     case 'commit': {
       const signatures = block.commit.signatures.map((each) => ({
         ...each,

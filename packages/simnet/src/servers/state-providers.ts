@@ -83,7 +83,7 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
         if (node === undefined || (honest && lie !== undefined)) return []
         const answerMs = (): number => 2 * dice.between(...latencyMs)
         const onSilence = (): void => void silent.add(joiner.name)
-        return [createSimStateServer({ chainId, node, lie, answerMs, onSilence }, life)]
+        return [createSimStateServer({ chainId, node, lie, trustHeight: trust.height, answerMs, onSilence }, life)]
       })
       return createLightStateProvider(
         { chainId, initialHeight, trust, trustPeriod: TRUST_PERIOD },

@@ -3,13 +3,12 @@ import { createMemoryProvider, LIGHT_ERRORS, type LightBlock, LightError } from 
 import type { StateServer } from '@org/node-rpc/statesync'
 import type { SimNode } from '../node/index.ts'
 import type { Life } from '../world/index.ts'
-import { lieAbout, lieAboutParams, type ServerLie } from './lies.ts'
+import { type LieOptions, lieAbout, lieAboutParams } from './lies.ts'
 
-export interface StateServerOptions {
+export interface StateServerOptions extends LieOptions {
   readonly chainId: string
   /** The node that answers. */
   readonly node: SimNode
-  readonly lie: ServerLie | undefined
   /** Changes each block that the server sends, in addition to the changes by `lie`. */
   readonly change?: ((block: LightBlock) => LightBlock) | undefined
   /** Milliseconds that an answer takes. */
@@ -34,7 +33,7 @@ export function lightBlockAt({ blockStore, stateStore }: CommittedChain, height:
  * time, and fails while `node` is down.
  */
 export function createSimStateServer(
-  { chainId, node, lie, change = (block) => block, answerMs, onSilence }: StateServerOptions,
+  { chainId, node, lie, trustHeight, change = (block) => block, answerMs, onSilence }: StateServerOptions,
   life: Life,
 ): StateServer {
   const blocks = new Map<number, LightBlock>()
@@ -59,7 +58,7 @@ export function createSimStateServer(
       blocks.clear()
       for (const at of new Set([height ?? top, top])) {
         const block = lightBlockAt(engine, at)
-        if (block !== undefined) blocks.set(at, change(lieAbout(block, lie)))
+        if (block !== undefined) blocks.set(at, change(lieAbout(block, { lie, trustHeight })))
       }
       return checked.lightBlock(height, options)
     },

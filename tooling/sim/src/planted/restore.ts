@@ -51,6 +51,13 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
     replace: "equalBytes(ours as Uint8Array, ours as Uint8Array) ? 'match' : 'priorities'",
   },
   {
+    name: 'low-priorities-not-compared',
+    about: 'proposer priorities below the trusted height are taken from one server',
+    file: 'packages/node-rpc/src/statesync/light-state-provider.ts',
+    find: 'await checkPriorities(block, sources, signal)',
+    replace: 'void [checkPriorities, sources]',
+  },
+  {
     name: 'restored-next-validators',
     about: 'a change of validators in the last block before a restore is lost',
     file: execution('bootstrap/state-from-blocks.ts'),

@@ -13,8 +13,11 @@ export {
 export { CodedError, isCodedError, messageOf } from './errors/index.ts'
 export { createLane, type Lane } from './lane/index.ts'
 export {
+  type Cleanups,
+  createCleanups,
   createLifecycle,
   createServiceGroup,
+  createTasks,
   LIFECYCLE_ERRORS,
   type Lifecycle,
   LifecycleError,
@@ -22,6 +25,7 @@ export {
   type Service,
   type ServicePart,
   type ServiceStatus,
+  type Tasks,
 } from './lifecycle/index.ts'
 export { createListeners, type Listeners } from './listeners/index.ts'
 export { type LogFields, type Logger, noopLogger } from './logging/index.ts'

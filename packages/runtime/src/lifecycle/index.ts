@@ -1,3 +1,4 @@
+export { type Cleanups, createCleanups } from './cleanups.ts'
 export {
   createLifecycle,
   LIFECYCLE_ERRORS,
@@ -8,3 +9,4 @@ export {
 } from './lifecycle.ts'
 export type { Service } from './service.ts'
 export { createServiceGroup, type ServicePart } from './service-group.ts'
+export { createTasks, type Tasks } from './tasks.ts'

@@ -108,6 +108,30 @@ test('error: a component that was stopped cannot be started, and the error says 
   })
 })
 
+test('edge: the signal of the caller ends the start, and does not stop a component that runs', async () => {
+  const clock = createVirtualClock()
+  const waiting = createLifecycle({ name: 'part', start: (signal) => clock.sleep(1000, signal) })
+  const leaving = new AbortController()
+  const starting = waiting.start(leaving.signal)
+  leaving.abort(new Error('interrupted'))
+  await expect(starting).rejects.toThrow('interrupted')
+  expect([waiting.status(), clock.pending()]).toEqual(['failed', 0])
+
+  const running = createLifecycle({ name: 'part' })
+  const later = new AbortController()
+  await running.start(later.signal)
+  later.abort()
+  expect([running.status(), running.signal.aborted]).toEqual(['running', false])
+})
+
+test('edge: stop ends a start that was given the signal of a caller', async () => {
+  const clock = createVirtualClock()
+  const life = createLifecycle({ name: 'part', start: (signal) => clock.sleep(1000, signal) })
+  const starting = life.start(new AbortController().signal)
+  await Promise.all([life.stop(), expect(starting).rejects.toMatchObject({ code: LIFECYCLE_ERRORS.stopping })])
+  expect([life.status(), clock.pending()]).toEqual(['stopped', 0])
+})
+
 test('edge: an error of a task that ends because of stop is not a failure', async () => {
   const failures: unknown[] = []
   const clock = createVirtualClock()

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/index.ts'
 import { CodedError } from '../errors/index.ts'
 import type { Service } from './service.ts'
+import { createTasks } from './tasks.ts'
 
 /**
  * The status of a component. `failed` lasts until `stop`, because a failed component must still release its resources.
@@ -17,6 +18,7 @@ export class LifecycleError extends CodedError<(typeof LIFECYCLE_ERRORS)[keyof t
 export interface LifecycleSteps {
   /** The name of the component, for its errors. */
   readonly name: string
+  /** The signal aborts when `stop` begins, when the component fails, or when the signal of the caller of `start` aborts. */
   readonly start?: (signal: AbortSignal) => void | Promise<void>
   /** The first part of `stop`. It ends everything for which `start` and the tasks wait. */
   readonly stop?: () => void | Promise<void>
@@ -32,6 +34,8 @@ export interface LifecycleSteps {
 
 /** The status of a component, its running tasks, and the signal that ends them. */
 export interface Lifecycle extends Service, AsyncDisposable {
+  /** Starts the component. The signal, if there is one, ends the start; it does not stop a component that runs. */
+  readonly start: (signal?: AbortSignal) => Promise<void>
   readonly status: () => ServiceStatus
   /** True from the beginning of `start` until `stop` begins or the component fails. */
   readonly isActive: () => boolean
@@ -54,21 +58,14 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
   const { name } = steps
   const controller = new AbortController()
   const { signal } = controller
-  const tasks = new Set<Promise<void>>()
+  const tasks = createTasks()
   let status: ServiceStatus = 'created'
   let stopped: Promise<void> | undefined
 
   const is = (other: ServiceStatus): boolean => status === other
 
-  function track(task: Promise<void>, onError: (error: unknown) => void): void {
-    const ended = task.catch(onError).finally(() => {
-      tasks.delete(ended)
-    })
-    tasks.add(ended)
-  }
-
   async function finish(): Promise<void> {
-    while (tasks.size > 0) await Promise.all(tasks)
+    await tasks.idle()
     await steps.finish?.()
   }
 
@@ -84,14 +81,15 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
     if (endWith(error)) steps.failed?.(error)
   }
 
-  async function start(): Promise<void> {
+  async function start(given?: AbortSignal): Promise<void> {
     if (!is('created')) {
       const message = `${name} cannot be started, because its status is "${status}"; create a new one`
       throw new LifecycleError(LIFECYCLE_ERRORS.notNew, message, { data: { name, status } })
     }
     status = 'starting'
-    const starting = (async () => steps.start?.(signal))()
-    track(starting, endWith)
+    const either = given === undefined ? signal : AbortSignal.any([signal, given])
+    const starting = (async () => steps.start?.(either))()
+    tasks.add(starting, endWith)
     await starting
     if (is('starting')) status = 'running'
   }
@@ -120,7 +118,7 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
     status: () => status,
     isActive: () => is('starting') || is('running'),
     signal,
-    run: (task) => track((async () => task(signal))(), fail),
+    run: (task) => tasks.add((async () => task(signal))(), fail),
     fail,
     start,
     stop,

@@ -1,3 +1,4 @@
+import { createCleanups } from './cleanups.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import type { Service } from './service.ts'
 
@@ -16,36 +17,24 @@ export function createServiceGroup(
   parts: readonly ServicePart[],
   failed: (error: unknown) => void = () => undefined,
 ): Lifecycle {
-  const started: ServicePart[] = []
-
-  async function stopAll(): Promise<void> {
-    const errors: unknown[] = []
-    for (let part = started.pop(); part !== undefined; part = started.pop()) {
-      try {
-        await part.stop?.()
-      } catch (error) {
-        errors.push(error)
-      }
-    }
-    if (errors.length > 0) throw errors[0]
-  }
+  const stops = createCleanups()
 
   return createLifecycle({
     name,
     start: async (signal) => {
       for (const part of parts) {
         if (signal.aborted) return
-        started.push(part)
+        stops.add(() => part.stop?.())
         try {
           await part.start?.()
         } catch (error) {
-          await stopAll().catch(() => undefined)
+          await stops.run().catch(() => undefined)
           throw error
         }
       }
     },
     // This function may be called during a start. Then the `stop` of a part ends the start of that part.
-    stop: stopAll,
+    stop: stops.run,
     failed,
   })
 }

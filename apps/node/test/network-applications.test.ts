@@ -23,7 +23,7 @@ async function startApplication(kind: Kind, transport: Transport): Promise<strin
   return address
 }
 
-/** The kind of the node, and the kind of its application, for each of the four nodes. */
+/** The implementation of the node and the implementation of its application, for each of the four nodes. */
 const PAIRS: readonly (readonly [Kind, Kind])[] = [
   ['go', 'go'],
   ['go', 'halley'],

@@ -6,8 +6,9 @@ import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
 /**
- * Adds each block with evidence to `seen`: the key is the height, and the value is the kind of the proposer. Reads the
- * blocks from the last block in `seen` up to the newest block of the node.
+ * Adds each block with evidence to `seen`: the key is the height, and the value is `go` or `halley`, for the
+ * implementation that the proposer runs. Reads the blocks from the last block in `seen` up to the newest block of the
+ * node.
  */
 async function evidenceBlocks(
   node: NetworkNode,
@@ -30,8 +31,8 @@ async function evidenceBlocks(
 const POWER = 100
 
 /**
- * Runs four validators and a twin, which signs with the key of the validator `twinOf`. Ends when nodes of each kind
- * have proposed blocks with evidence.
+ * Runs four validators and a twin, which signs with the key of the validator `twinOf`. Ends when nodes of each
+ * implementation have proposed blocks with evidence.
  */
 async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> {
   const nodes = await createTestnet({
@@ -81,8 +82,8 @@ test('default: Halley validators catch a double sign', async () => {
 const missing = needsCometbft('the double sign in a mixed network')
 
 /**
- * The kinds of the five nodes, and the index of the validator whose key the twin uses. The twin is the last node, and
- * its kind is the kind of that validator.
+ * The implementations of the five nodes, and the index of the validator whose key the twin uses. The twin is the last
+ * node, and runs the same implementation as that validator.
  */
 const MIXES: readonly (readonly [readonly Kind[], number])[] = [
   [['go', 'halley', 'go', 'halley', 'halley'], 1],

@@ -83,7 +83,7 @@ test(
 )
 
 const missing = needsCometbft('the mixed network')
-/** The kinds of the nodes of each network. A fifth node begins as a full node. */
+/** The implementations of the nodes of each network. A fifth node begins as a full node. */
 const MIXES: readonly (readonly Kind[])[] = [
   ['go', 'halley', 'go', 'halley', 'halley'],
   ['halley', 'halley', 'go', 'halley', ...scaled<Kind[]>([], ['go'])],

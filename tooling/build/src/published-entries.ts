@@ -29,8 +29,8 @@ function modulesOfPrograms(folder: string): string[] {
 }
 
 /**
- * Returns the built files of a package that users can load: those of `publishConfig` in the manifest, and those that the
- * programs start. The paths begin with `folder`. Throws an `Error` if one of them is missing.
+ * Returns the built files of a package that users can load: the files that `publishConfig` in the manifest names, and
+ * the files that the programs in `bin` start. The paths begin with `folder`. Throws an `Error` if a file is missing.
  */
 export function publishedEntries(folder: string): string[] {
   const { publishConfig = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest

@@ -20,8 +20,8 @@ interface Run {
 }
 
 /**
- * The snippets that are not tests themselves. `run-snippets.test.ts` runs each of them, and `cosmos.test.ts` those of the
- * chain `cosmos`.
+ * The snippets that are not tests themselves. `cosmos.test.ts` runs the snippets of the chain `cosmos`, and
+ * `run-snippets.test.ts` runs all others.
  */
 export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
   'start.sh': { chain: 'devnet', output: /a chain of one validator/ },

@@ -67,7 +67,8 @@ async function keysAtBeginning(
   const keys: string[] = []
   let visited = 0
   // The iterator also visits keys that are added to the map during this loop. These keys did not exist when the reader
-  // began, so they must be left out. They are in `before`, without a value.
+  // began, so they must be left out. `apply` has put each of them into `before`, with the value `undefined`. So neither
+  // of the two loops returns them.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()

@@ -41,7 +41,10 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ])
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
-/** The only boolean flag whose default is true. Therefore commander knows its negation as another flag. */
+/**
+ * The only boolean flag whose default is true. Commander has another flag that switches it off: the same name after
+ * `--no-`.
+ */
 const ON_BY_DEFAULT = '--populate-persistent-peers'
 
 /**

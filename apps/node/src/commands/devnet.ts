@@ -223,7 +223,7 @@ function checkTogether(options: DevnetOptions, count: number): void {
 
 /** Runs a chain for development: creates the chain if it does not exist, and logs little. */
 export async function devnet(given: CommandContext, asked: DevnetOptions): Promise<number> {
-  // A fork is a chain in memory too, so it always has the option `control`.
+  // A fork runs in memory, like a devnet with `--control`. Therefore the option `control` is set.
   const options = asked.fork === undefined ? asked : { ...asked, control: true }
   const { control = false, validators = '1', log = false, reset = false, appState, app, watch = false } = options
   const count = countOf(validators)

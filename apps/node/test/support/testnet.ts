@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { findCometbft, HALLEY, temporaryFolder } from './process.ts'
 import { type Relay, startRelay } from './relay.ts'
 
+/** The implementation that a node runs: the reference (`go`) or Halley. */
 export type Kind = 'go' | 'halley'
 
 export interface NetworkNode {
@@ -32,7 +33,7 @@ export interface NetworkNode {
 }
 
 export interface NetworkOptions {
-  /** The kind of each node: Halley or the reference. */
+  /** The implementation that each node runs. */
   readonly kinds: readonly Kind[]
   /**
    * The number of validators. The first nodes in `kinds` are the validators, and the others are full nodes. Default:

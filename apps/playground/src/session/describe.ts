@@ -25,7 +25,10 @@ const LIES: Readonly<Record<string, string>> = {
   wrongPol: 'claims a proof of lock that does not exist',
 }
 
-/** The meaning of each rule of the simulator. */
+/**
+ * For each invariant of the simulator, by its name: what happened if the invariant is broken. The page calls an
+ * invariant a rule.
+ */
 export const RULES: Readonly<Record<string, string>> = {
   agreement: 'Two nodes decided different blocks at one height. This is a fork: the chain is no longer one chain.',
   'app hash': 'Two nodes have different application states after the same block.',

@@ -40,7 +40,7 @@ const namesIn = (text: string): readonly string[] =>
 const between = (from: string, to: string): string =>
   document.slice(document.indexOf(from), document.indexOf(to, document.indexOf(from)))
 
-/** Names in the tables that are calls of the system, not steps. */
+/** The names of system calls. The tables in ARCHITECTURE.md contain them in addition to the names of steps. */
 const CALLS: readonly string[] = ['fdatasync', 'fsync']
 const FORCED = COMMIT_STEPS.filter((step) => step.forced).map(({ name }) => name)
 

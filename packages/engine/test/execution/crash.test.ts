@@ -190,8 +190,9 @@ function takenWith(step: CommitStep): CommitStep[] {
 }
 
 /**
- * The ways to recover after a crash, the strongest first. Each of them makes those after it in the list unnecessary.
- * With `decide-again` the validators decide the height again. The handshake of the next start performs the others.
+ * The ways to recover after a crash, the strongest first. If the node recovers in one way, it needs none of the later
+ * ways in the list. With `decide-again`, the validators decide the height again. The handshake of the next start
+ * performs all other ways.
  */
 const BY_STRENGTH: readonly Recovery[] = [
   'decide-again',

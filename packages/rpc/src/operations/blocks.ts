@@ -84,7 +84,7 @@ export const header = defineRoute({
 
 export const headerByHash = defineRoute({
   name: 'header_by_hash',
-  summary: 'The header of the block with a hash; null if no block has it.',
+  summary: 'The header of the block with this hash; null if no block has this hash.',
   category: 'Info',
   params: { hash: hexBytes },
   required: ['hash'],
@@ -111,7 +111,7 @@ export const block = defineRoute({
 
 export const blockByHash = defineRoute({
   name: 'block_by_hash',
-  summary: 'The block with a hash; null with a zero ID if no block has it.',
+  summary: 'The block with this hash. If no block has this hash, the block is null, and its ID consists of zeros.',
   category: 'Info',
   params: { hash: bytes },
   required: ['hash'],

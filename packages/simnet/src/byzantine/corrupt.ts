@@ -111,8 +111,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createSnapshotLiar({ behaviours, onDeed })
   /**
-   * True for the half of the peers (those with odd numbers) to which the node sends the forged block, and the
-   * contradicting vote first.
+   * True for a peer with an odd number. Such a peer gets the forged block, and gets the contradicting vote before the
+   * other vote.
    */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 

@@ -13,9 +13,9 @@ export interface Description {
 }
 
 /**
- * Returns the part of a validator's state that can still make a difference. The rest is left out, so that more orders
- * of events lead to one state. Left out are the votes of a decided tally, the tallies that are never read again, and
- * the timers without an effect.
+ * Returns the part of a validator's state that can still affect the validator's next steps. The rest is left out, so
+ * that more orders of events lead to one state. Left out are the votes of a decided tally, the tallies that are never
+ * read again, and the timers without an effect.
  */
 export function describe(live: LiveValidator, model: Model, rounds: number): Description {
   const sent = [...live.proposals, ...live.votes].map(eventKey).join('+')

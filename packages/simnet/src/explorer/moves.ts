@@ -26,8 +26,8 @@ export interface Move {
 
 /**
  * Returns the moves of one validator. A vote that changes only a count is not a move of its own. It is delivered
- * together with the vote that makes a difference. The search still covers every order of messages, because an earlier
- * delivery of such a vote would lead to the same state.
+ * together with the vote that then changes the validator's `control`. The search still covers every order of messages,
+ * because an earlier delivery of such a vote would lead to the same state.
  */
 export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { pool: Pool; rounds: number }): Move[] {
   if (at.decided !== undefined) return []
@@ -91,7 +91,10 @@ interface Found {
   readonly lies: LieSet
 }
 
-/** Returns the smallest sets of votes that make a difference. */
+/**
+ * Returns the smallest sets of votes that change `control`, which is everything that decides the validator's next
+ * steps.
+ */
 function voteMoves(
   table: LocalTable,
   start: LocalState,

@@ -35,7 +35,7 @@ interface RuleModules {
   readonly mayHalt: (name: string) => boolean
 }
 
-/** All rules that a network must obey. Rules that share data are connected here. */
+/** The checks of all invariants of a network. Checks that share data are connected here. */
 export type Rules = ReturnType<typeof createRules>
 
 export function createRules(modules: RuleModules) {

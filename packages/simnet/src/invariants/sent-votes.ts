@@ -71,9 +71,9 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
       return `sends a ${kind} of ${bytesToHex(vote.validatorAddress)} at height/round ${vote.height}/${vote.round} ${fault}`
     }
     if (good.size >= KEEP) good.clear()
-    // If the vote is of another height than the sender's, this check does not require that an application accepted the
-    // vote's extension. So such a vote is not recorded as good. Another node may send it at its own height. Then it is
-    // checked again, and an application must have accepted the extension.
+    // For a vote of another height than the sender's, this check did not require that an application accepted the
+    // extension. So the vote is not recorded as good. If a node at the height of the vote sends the vote later, the
+    // vote is checked again, with this requirement.
     if (vote.height !== view.height) return undefined
     good.add(key)
     checked.add(bytes)

@@ -1,7 +1,8 @@
 import { createFlowMonitor, type FlowStatus } from '@org/p2p'
 
-/** The milliseconds after which bytes count less as recent ones, and the factor: both are those of a real connection. */
+/** At the end of each period of this length, in milliseconds, the count of the earlier bytes shrinks. */
 const FADE_MS = 2000
+/** The factor by which the count shrinks. A real connection has the same factor and the same period. */
 const FADE = 0.8
 /** After this number of fades, less than half a byte is left of 10^18 bytes. */
 const MOST_FADES = 200

@@ -47,7 +47,7 @@ async function source(subject: Subject, home: string, chain: string): Promise<No
 export interface Sync {
   /** The home that has the chain to sync. */
   readonly chain: string
-  /** The kind of the node that serves the chain. Default: the kind of the node that is measured. */
+  /** The node program that serves the chain. Default: the node program that is measured. */
   readonly from?: Subject
   readonly config?: Readonly<Record<string, string>>
   /** The height at which the measurement of the rate {@link SyncRates.first} ends. Default: 300. */

@@ -35,7 +35,8 @@ test('default: the drawing of the packages names each package, and no other fold
     readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
   )
   const missing = all.filter((folder) => !new RegExp(`(?:${folder}|\\b${folder.split('/')[1]})\\b`).test(drawing))
-  // This package has no code. It only has the packages with the programs of Node.js as its dependencies.
+  // This package has no code, so it is not in the drawing. It depends on the npm packages that contain the executable
+  // file of Node.js.
   expect(missing).toEqual(['packages/pinned-node'])
 })
 

@@ -47,8 +47,8 @@ function draw(canvas: HTMLCanvasElement, colours: Colours): void {
 }
 
 /**
- * Draws the run as a line: heights, rounds, locks, decisions, actions and broken rules. A click shows the run at that
- * moment.
+ * Draws the run as a line: heights, rounds, locks, decisions, actions and broken invariants. A click shows the run at
+ * that moment.
  */
 export function Timeline() {
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -4,7 +4,7 @@ import { timeText } from './words.ts'
 
 const MOST_SHOWN = 3
 
-/** Shows the rules that the run has broken, each with an explanation. */
+/** Shows the invariants that the run has broken, each with an explanation. The page calls an invariant a rule. */
 export function Violations() {
   const found = violations.value
   if (found.length === 0) return null

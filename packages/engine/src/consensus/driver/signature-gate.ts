@@ -39,7 +39,7 @@ export interface SignatureGateModules {
  * only changes the time at which the signature is checked.
  */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
-  /** For each message with the result `later`: those of its signatures about which the fast check could not decide. */
+  /** For each message with the result `later`: its signatures that need an exact check. */
   const refused = new WeakMap<PeerMessage, readonly SignedItem[]>()
 
   const cost = (items: readonly SignedItem[]): number =>

@@ -16,7 +16,7 @@ export async function resetDevnet({ config, paths }: OpenedHome): Promise<void> 
   if (!DEVNET_MONIKER.test(config.base.moniker) || paths.databases !== join(config.home, 'data')) {
     throw new CliError(
       CLI_ERRORS.usage,
-      `--reset removes the chain of a home that halley devnet made, and ${config.home} is not such a home (moniker ${JSON.stringify(config.base.moniker)}): use halley unsafe-reset-all if you mean it`,
+      `--reset removes the chain of a home that halley devnet made, and ${config.home} is not such a home (moniker ${JSON.stringify(config.base.moniker)}): to remove all data of this home, run halley unsafe-reset-all`,
       { data: { home: config.home } },
     )
   }

@@ -79,7 +79,7 @@ export interface Invocation {
 type Result = string | Uint8Array | Promise<string | Uint8Array>
 
 /**
- * Runs an operation when it is the turn of its call. Returns the result as JSON. If the result cannot change, it is
+ * Runs an operation when the turn of the call comes. Returns the result as JSON. If the result cannot change, it is
  * also kept in the cache.
  */
 export function invoke(route: Route, args: Args, invocation: Invocation): Result {

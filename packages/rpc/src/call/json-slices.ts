@@ -11,8 +11,8 @@ const encoder = new TextEncoder()
 export interface SliceModules {
   readonly clock: Pick<Clock, 'monotonic'>
   /**
-   * Gives the slices their turns. One turn of the event loop has room for one slice, even if many tasks work in slices.
-   * Calls run between the slices.
+   * Starts one slice after the other. One turn of the event loop has room for one slice, even if many tasks work in
+   * slices. Calls run between the slices.
    */
   readonly pace: Pick<Pace, 'rest'>
 }

@@ -9,10 +9,11 @@ import type { Precedence } from '../ports/index.ts'
  */
 const PAUSE_PER_WORK = 5
 
-/** The turns of one catch-up. */
+/** Lets one catch-up work in short slices, between which other catch-ups and calls run. */
 export interface CatchUpTurn {
   /** Waits until this catch-up may work, and then for a turn of the event loop. */
   readonly begin: () => Promise<void>
+  /** Returns true if the slice has lasted long enough, so that the caller should call `rest`. */
   readonly isDue: () => boolean
   /**
    * Ends the slice of the caller. The catch-up that has waited longest works next. Resolves when the caller may work

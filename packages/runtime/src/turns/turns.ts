@@ -18,7 +18,7 @@ export interface Turns {
   readonly take: () => Promise<void>
 }
 
-/** Creates the turns of long work that begins now. After each `ms` milliseconds, the event loop is due a turn. */
+/** Creates the turns of long work that begins now. After each `ms` milliseconds of work, `isDue` returns true. */
 export function createTurns({ monotonic }: Pick<Clock, 'monotonic'>, ms = TURN_MS): Turns {
   let since = monotonic()
   return {

@@ -12,11 +12,10 @@ export function countWays(choices: readonly Pick<Choice, 'ways'>[]): number {
 }
 
 /**
- * A crash makes all `choices`, and each choice causes one of its possible losses. One combination of losses is an
- * outcome of the crash. Returns, for each choice, the number of its loss in the outcome with the number `index`.
- * Without `spread`, the first {@link countWays} outcomes are all different. With `spread`, a few outcomes are enough to
- * include every loss: if a choice has n possible losses, each of them is in the first n outcomes, and again in the next
- * n outcomes.
+ * For each choice, a crash causes one of the possible losses. These losses together are an outcome of the crash.
+ * Returns the losses of the outcome `index`: for each choice, the `way` to pass to `take`. Without `spread`, the first
+ * {@link countWays} outcomes are all different. With `spread`, a few outcomes are enough to include every loss: for a
+ * choice with n possible losses, the first n outcomes include all of them, and so do the next n outcomes.
  */
 export function waysOf(choices: readonly Pick<Choice, 'ways'>[], index: number, spread: boolean): readonly number[] {
   if (spread) return choices.map(({ ways }, place) => (index + Math.floor(index / ways) * place) % ways)

@@ -1,37 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startNode } from './support/node.ts'
 import { HALLEY, launch, run } from './support/process.ts'
+import { canMount, smallDisk } from './support/small-disk.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'halley-disk-'))
-const mountable = ((): boolean => {
-  if (process.platform !== 'linux') return false
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'pipe' })
-    execFileSync('umount', [folder], { stdio: 'pipe' })
-    return true
-  } catch {
-    return false
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-})()
-if (!mountable) console.log('skipped: a full and a read-only disk need the right to mount a tmpfs')
-
-/** Mounts a separate file system of this size. */
-function smallDisk(size: string): { readonly path: string; readonly remount: (options: string) => void } {
-  const path = mkdtempSync(join(tmpdir(), 'halley-disk-'))
-  mkdirSync(path, { recursive: true })
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path])
-  onTestFinished(() => {
-    execFileSync('umount', ['-l', path])
-    rmSync(path, { recursive: true, force: true })
-  })
-  return { path, remount: (options) => void execFileSync('mount', ['-o', `remount,${options}`, path]) }
-}
+const mountable = canMount('tests of a full and a read-only disk')
 
 const APP = ['--proxy_app=persistent_kvstore', '--log_level=info'] as const
 

@@ -165,6 +165,69 @@ describe('a validator with a new key', () => {
   })
 })
 
+describe('delays of messages, and a new validator', () => {
+  const between = (from: string, to: string, ms: number) => ({ from, to, ms })
+
+  test('default: delays for all senders or all receivers hold for it, in the order in which they were set', async () => {
+    const { control } = await start({ validators: 3 })
+    const [a = '', b = '', c = ''] = control.info().validators.map(({ address }) => address)
+    control.delay(10)
+    control.delay(20, { from: b })
+    control.delay(30, { to: c })
+    control.delay(0, { to: a })
+    control.delay(40, { from: a, to: b })
+    const before = control.info().delays
+    const { address: added } = await control.addValidator(10n)
+    const wanted = [
+      between(a, added, 10),
+      between(b, added, 20),
+      between(c, added, 10),
+      between(added, b, 10),
+      between(added, c, 30),
+    ]
+    const { delays } = control.info()
+    expect(delays).toHaveLength(before.length + wanted.length)
+    for (const delay of [...before, ...wanted]) expect(delays).toContainEqual(expect.objectContaining(delay))
+  })
+
+  test('default: the delay of one sender holds for it, and a delay that has ended does not', async () => {
+    const { control, signers } = await start({ validators: 4 })
+    const [, second = ''] = control.info().validators.map(({ address }) => address)
+    control.delay(2000, { from: second })
+    const { address } = await control.addValidator(10n)
+    await control.mine(3)
+    expect(signers()).toMatchObject({ [second]: false, [address]: true })
+    expect(control.info().delays).toContainEqual(expect.objectContaining(between(second, address, 2000)))
+    expect(control.delay(0)).toEqual([])
+    expect(control.info().delays).toEqual([])
+    await control.addValidator(10n)
+    expect(control.info().delays).toEqual([])
+  })
+
+  test('default: dev_reset ends delays for validators that are added later too', async () => {
+    const { control } = await start({ validators: 2 })
+    control.delay(10)
+    await control.reset()
+    await control.addValidator(10n)
+    expect(control.info().delays).toEqual([])
+  })
+
+  test('error: a validator that could not start has no delays', async () => {
+    let made = 0
+    const app: DevnetOptions['app'] = () => {
+      const own = ++made > 2 ? 1 : 0
+      return { finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({ code: 0 })), appHash: `hash ${own}` }) }
+    }
+    const { control } = await start({ app, validators: 2 })
+    await control.mine(1)
+    control.delay(10)
+    const before = control.info().delays
+    await expect(control.addValidator(10n)).rejects.toThrow('n2 cannot continue')
+    expect(control.info().delays).toEqual(before)
+    expect(await control.mine(2)).toBe(3)
+  })
+})
+
 describe('a new validator, and moments of the chain', () => {
   test('default: dev_revert and dev_reset remove it; a later snapshot brings it back with the same key', async () => {
     const { devnet, control, blocks, powers, signers, send, value } = await start()

@@ -1,19 +1,10 @@
 import type { DevnetDelay } from '@org/rpc'
 import type { OpenedChain } from '../chain/create-chain.ts'
 import type { SimNode } from '../node/index.ts'
+import { createDelays, type DelayedWay } from './delays.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
-import type { Member, Members } from './members.ts'
-
-/**
- * The sender and the receiver of the delayed messages. A missing sender means all senders, and a missing receiver
- * means all receivers.
- */
-export interface DelayedWay {
-  /** The address of the sender. */
-  readonly from?: string | undefined
-  /** The address of the receiver. */
-  readonly to?: string | undefined
-}
+import type { Members } from './members.ts'
+import { isOneWay, type Way, ways } from './ways.ts'
 
 /** Ends, starts, connects and disconnects validators. */
 export interface Faults {
@@ -23,7 +14,7 @@ export interface Faults {
   readonly heal: () => void
   /**
    * To be called before a new validator starts. While there is a partition, the new validator is on the side of the
-   * first one.
+   * first one. Delays that were set for all senders or all receivers also delay the messages of the new validator.
    */
   readonly join: (node: SimNode) => void
   /** To be called when a validator that joined could not start. */
@@ -37,20 +28,12 @@ export interface Faults {
   readonly end: () => void
 }
 
-type Way = readonly [from: Member, to: Member]
-
 const refused = (message: string): DevnetError => new DevnetError(DEVNET_ERRORS.validatorState, message)
-const isOneWay = ([from, to]: Way, [otherFrom, otherTo]: Way): boolean => from === otherFrom && to === otherTo
 
 export function createFaults({ network, progress }: OpenedChain, members: Members): Faults {
   const { hub, nodes } = network
   let cuts: readonly Way[] = []
-  let delays: readonly (DevnetDelay & { readonly way: Way })[] = []
-
-  /** Returns all pairs of a sender in `from` and a different receiver in `to`. */
-  function ways(from: readonly Member[], to: readonly Member[]): readonly Way[] {
-    return from.flatMap((one) => to.filter((other) => other !== one).map((other): Way => [one, other]))
-  }
+  const delays = createDelays(hub, members)
 
   function checkSeveral(): void {
     if (members.all().length > 1) return
@@ -81,17 +64,10 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
     for (const member of apart) member.isApart = true
   }
 
-  function delay(ms: number, { from, to }: DelayedWay = {}): readonly DevnetDelay[] {
+  function delay(ms: number, way: DelayedWay = {}): readonly DevnetDelay[] {
     checkSeveral()
-    const ends = (address: string | undefined): readonly Member[] =>
-      address === undefined ? members.all() : [members.at(address)]
-    const changed = ways(ends(from), ends(to))
-    if (changed.length === 0) throw refused('a validator sends no messages to itself: name two validators')
-    for (const [one, other] of changed) hub.delay(one.node.name, other.node.name, ms)
-    const kept = delays.filter(({ way }) => !changed.some((each) => isOneWay(each, way)))
-    const added = ms === 0 ? [] : changed.map((way) => ({ from: way[0].address, to: way[1].address, ms, way }))
-    delays = [...kept, ...added]
-    return delays
+    if (!delays.set(ms, way)) throw refused('a validator sends no messages to itself: name two validators')
+    return delays.list()
   }
 
   return {
@@ -112,21 +88,22 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
     heal,
     join: (node) => {
       const apart = members.all().filter(({ isApart }) => isApart)
-      const added = [members.of(node)]
-      addCuts([...ways(added, apart), ...ways(apart, added)])
+      const member = members.of(node)
+      addCuts([...ways([member], apart), ...ways(apart, [member])])
+      delays.join(member)
     },
     leave: (node) => {
       const ended = cuts.filter((cut) => cut.some((member) => member.node === node))
       for (const [from, to] of ended) hub.unblock(from.node.name, to.node.name)
       cuts = cuts.filter((cut) => !ended.includes(cut))
+      delays.leave(members.of(node))
     },
     delay,
-    delays: () => delays,
-    longestDelay: () => Math.max(0, ...delays.map(({ ms }) => ms)),
+    delays: delays.list,
+    longestDelay: () => Math.max(0, ...delays.list().map(({ ms }) => ms)),
     end: () => {
       heal()
-      for (const { way } of delays) hub.delay(way[0].node.name, way[1].node.name, 0)
-      delays = []
+      delays.end()
     },
   }
 }

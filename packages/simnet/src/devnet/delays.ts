@@ -1,0 +1,97 @@
+import type { DevnetDelay } from '@org/rpc'
+import type { Hub } from '../peers/index.ts'
+import type { Member, Members } from './members.ts'
+import { type Way, ways } from './ways.ts'
+
+/**
+ * The sender and the receiver of the delayed messages. A missing sender means all senders, and a missing receiver
+ * means all receivers.
+ */
+export interface DelayedWay {
+  /** The address of the sender. */
+  readonly from?: string | undefined
+  /** The address of the receiver. */
+  readonly to?: string | undefined
+}
+
+/** The delays of messages between the validators of a devnet. */
+export interface Delays {
+  /** Sets the delay of messages in milliseconds; 0 ends it. Returns false if the call names no two validators. */
+  readonly set: (ms: number, way: DelayedWay) => boolean
+  readonly list: () => readonly DevnetDelay[]
+  /** Applies to a new validator the delays that were set for all senders or for all receivers. */
+  readonly join: (member: Member) => void
+  /** Ends the delays of this validator. */
+  readonly leave: (member: Member) => void
+  /** Ends all delays. */
+  readonly end: () => void
+}
+
+/** A delay as it was set. A missing sender means all senders, and a missing receiver means all receivers. */
+interface Setting {
+  readonly from: Member | undefined
+  readonly to: Member | undefined
+  readonly ms: number
+}
+
+type Delay = DevnetDelay & { readonly way: Way }
+
+const keyOf = ([from, to]: Way): string => `${from.address} ${to.address}`
+
+/** Returns true if `later` replaces `earlier` for each pair of validators that `earlier` concerns. */
+const replaces = (later: Setting, earlier: Setting): boolean =>
+  (later.from ?? earlier.from) === earlier.from && (later.to ?? earlier.to) === earlier.to
+
+export function createDelays(hub: Pick<Hub, 'delay'>, members: Pick<Members, 'all' | 'at'>): Delays {
+  const delays = new Map<string, Delay>()
+  /**
+   * The settings for all senders or for all receivers, the oldest first. A new validator takes them over. There are at
+   * most two for each validator, and one for all messages, because a setting replaces those that it covers.
+   */
+  let settings: readonly Setting[] = []
+
+  function apply(changed: readonly Way[], ms: number): void {
+    for (const way of changed) {
+      const [from, to] = way
+      hub.delay(from.node.name, to.node.name, ms)
+      delays.delete(keyOf(way))
+      if (ms > 0) delays.set(keyOf(way), { from: from.address, to: to.address, ms, way })
+    }
+  }
+
+  const list = (): readonly Delay[] => [...delays.values()]
+  const delayedWays = (): readonly Way[] => list().map(({ way }) => way)
+
+  return {
+    set: (ms, { from, to }) => {
+      const find = (address: string | undefined): Member | undefined =>
+        address === undefined ? undefined : members.at(address)
+      const setting: Setting = { from: find(from), to: find(to), ms }
+      const ends = (member: Member | undefined): readonly Member[] => (member === undefined ? members.all() : [member])
+      const changed = ways(ends(setting.from), ends(setting.to))
+      if (changed.length === 0) return false
+      apply(changed, ms)
+      if (setting.from === undefined || setting.to === undefined)
+        settings = [...settings.filter((earlier) => !replaces(setting, earlier)), setting]
+      return true
+    },
+    list,
+    join: (member) => {
+      const others = members.all()
+      for (const { from, to, ms } of settings) {
+        const sent = from === undefined ? ways([member], to === undefined ? others : [to]) : []
+        const received = to === undefined ? ways(from === undefined ? others : [from], [member]) : []
+        apply([...sent, ...received], ms)
+      }
+    },
+    leave: (member) =>
+      apply(
+        delayedWays().filter((way) => way.includes(member)),
+        0,
+      ),
+    end: () => {
+      settings = []
+      apply(delayedWays(), 0)
+    },
+  }
+}

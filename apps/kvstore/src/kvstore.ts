@@ -1,6 +1,7 @@
 import type { MethodName, RequestOf, ResponseOf } from '@org/abci'
 import { messageOf, noopLogger } from '@org/runtime'
 import {
+  ABCI_VERSION,
   ProposalStatus,
   type RequestFinalizeBlock,
   type RequestQuery,
@@ -9,7 +10,6 @@ import {
   VerifyStatus,
 } from '@org/types/abci'
 import { EMPTY_BYTES } from '@org/types/schema'
-import { ABCI_VERSION } from '@org/types/version'
 import { APP_VERSION, CODE } from './codes.ts'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
 import { executeBlock, type Staged } from './execution.ts'

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { recordingJson, recordingPath } from '@org/golden'
+import { Block, ConsensusParamsUpdate, evidenceListToMisbehavior, Part } from '@org/types'
 import { RequestFinalizeBlock, RequestInitChain, ResponseFinalizeBlock } from '@org/types/abci'
-import { Block, Part } from '@org/types/block'
 import { base64ToBytes, concatBytes, hexToBytes } from '@org/types/bytes'
-import { evidenceListToMisbehavior } from '@org/types/evidence'
-import { ConsensusParamsUpdate } from '@org/types/params'
 
 export interface RecordedBlock {
   readonly request: RequestFinalizeBlock

@@ -1,4 +1,5 @@
-import { ABCI_VERSION, BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types/version'
+import { BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types'
+import { ABCI_VERSION } from '@org/types/abci'
 
 /** The versions that Halley writes into messages and files. They are the reference's versions. */
 export const VERSIONS = {

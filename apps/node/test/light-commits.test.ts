@@ -1,7 +1,6 @@
 import { LIGHT_ERRORS, type LightBlock } from '@org/light'
-import { Commit, Header } from '@org/types/block'
+import { Commit, type FindInvalid, Header } from '@org/types'
 import { findInvalidSignature } from '@org/types/crypto'
-import type { FindInvalid } from '@org/types/validators'
 import { expect, test } from 'vitest'
 import { createVerifiedCommits } from '../src/light/verified-commits.ts'
 import { makeBlocks } from './support/made-blocks.ts'

@@ -9,7 +9,7 @@ import {
   type LightBlock,
 } from '@org/light'
 import { hexToBytes, utf8ToBytes } from '@org/types/bytes'
-import { makeValueOp, proofsFromByteSlices, valueLeaf } from '@org/types/merkle'
+import { makeValueOp, proofsFromByteSlices, valueLeaf } from '@org/types/crypto'
 import type { Json } from '@org/types/schema'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Chain, chainAt, get, startProxy, trusting } from './support/light.ts'

@@ -7,10 +7,9 @@ import { createBlockStore, createStateStore, openLevelStore } from '@org/engine/
 import { recordingJson, unpackHome } from '@org/golden'
 import { createKvStore, type KvStore, openKvStore } from '@org/kvstore'
 import { createSystemClock, noopLogger, noopMetrics } from '@org/runtime'
+import { type GenesisDoc, parseGenesis, type State } from '@org/types'
 import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
-import { type GenesisDoc, parseGenesis } from '@org/types/genesis'
-import type { State } from '@org/types/state'
 import { expect, test } from 'vitest'
 
 /** Unpacks a home from a recording, and opens its databases. */

@@ -1,7 +1,7 @@
 import { calculateExistenceRoot, iavlSpec, ics23, verifyNonExistence } from '@confio/ics23'
 import { ics23Operators } from '@org/light/ics23'
 import { bytesToHex, compareBytes, utf8ToBytes } from '@org/types/bytes'
-import { verifyProofOps } from '@org/types/merkle'
+import { verifyProofOps } from '@org/types/crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMemoryStorage, type Storage } from '../src/index.ts'

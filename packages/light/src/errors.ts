@@ -1,5 +1,5 @@
 import { CodedError } from '@org/runtime/errors'
-import type { LightClientAttackEvidence } from '@org/types/evidence'
+import type { LightClientAttackEvidence } from '@org/types'
 import type { Time } from '@org/types/time'
 
 /** The codes of {@link LightError}. */

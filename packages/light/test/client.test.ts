@@ -1,5 +1,5 @@
+import type { FindInvalid } from '@org/types'
 import { findInvalidSignature } from '@org/types/crypto'
-import type { FindInvalid } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import {
   createLightClient,

@@ -1,7 +1,11 @@
-import { hashHeader } from '@org/types/block'
+import {
+  hashHeader,
+  type LightClientAttackEvidence,
+  validateEvidenceBasic,
+  verifyCommitLightAllSignatures,
+  verifyCommitLightTrustingAllSignatures,
+} from '@org/types'
 import type { PrivateKey } from '@org/types/crypto'
-import { type LightClientAttackEvidence, validateEvidenceBasic } from '@org/types/evidence'
-import { verifyCommitLightAllSignatures, verifyCommitLightTrustingAllSignatures } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import {
   createMemoryLightStore,

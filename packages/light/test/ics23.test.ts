@@ -1,14 +1,14 @@
 import { calculateExistenceRoot, iavlSpec, ics23, verifyExistence } from '@confio/ics23'
 import { concatBytes, utf8ToBytes } from '@org/types/bytes'
-import { sha256 } from '@org/types/crypto'
 import {
   decodeValueOp,
   type ProofClaim,
   proofsFromByteSlices,
+  sha256,
   VALUE_OP,
   valueLeaf,
   verifyProofOps,
-} from '@org/types/merkle'
+} from '@org/types/crypto'
 import { describe, expect, test } from 'vitest'
 import { ics23Operators } from '../src/ics23/index.ts'
 

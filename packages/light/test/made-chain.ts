@@ -5,14 +5,18 @@ import {
   BlockIdFlag,
   type Commit,
   type CommitSig,
+  createValidator,
+  createValidatorSet,
   type Header,
   hashHeader,
+  hashValidators,
+  SignedMsgType,
+  type ValidatorSet,
+  voteSignBytes,
   ZERO_BLOCK_ID,
-} from '@org/types/block'
+} from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import { ed25519FromSecret, generateSecp256k1, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
-import { createValidator, createValidatorSet, hashValidators, type ValidatorSet } from '@org/types/validators'
-import { SignedMsgType, voteSignBytes } from '@org/types/vote'
 import type { LightBlock } from '../src/index.ts'
 
 export const SECOND = 1_000_000_000n

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SignedHeader } from '@org/types/block'
+import { SignedHeader, Validator } from '@org/types'
 import { type JsonObject, stringifyJson } from '@org/types/schema'
-import { Validator } from '@org/types/validators'
 import type { Blocks } from './client-fixture.ts'
 
 export interface Call {

@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SignedHeader } from '@org/types/block'
+import {
+  SignedHeader,
+  Validator,
+  type ValidatorSet,
+  validateLightBlockBasic,
+  validatorSetFromExisting,
+} from '@org/types'
 import type { JsonObject } from '@org/types/schema'
 import { parseTime, type Time } from '@org/types/time'
-import { Validator, type ValidatorSet, validateLightBlockBasic, validatorSetFromExisting } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import { isLightFailure, LIGHT_ERRORS, type LightBlock, lightBlockToWire, verify } from '../src/index.ts'
 import type { TrustedBlock } from '../src/verifier/verify.ts'

@@ -1,4 +1,4 @@
-import { BlockIdFlag, type CommitSig } from '@org/types/block'
+import { BlockIdFlag, type CommitSig } from '@org/types'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createScout, type ScoutModules } from '../src/client/scout.ts'
 import type { LightBlock } from '../src/index.ts'

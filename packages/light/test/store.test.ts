@@ -1,5 +1,5 @@
 import { makeTemporaryFolder } from '@org/golden'
-import { LightBlock as WireLightBlock } from '@org/types/block'
+import { LightBlock as WireLightBlock } from '@org/types'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

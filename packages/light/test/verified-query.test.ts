@@ -1,6 +1,6 @@
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import { bytesToBase64, bytesToHex, hexToBytes, utf8ToBytes } from '@org/types/bytes'
-import { makeValueOp, type OperatorDecoder, proofsFromByteSlices, valueLeaf } from '@org/types/merkle'
+import { makeValueOp, type OperatorDecoder, proofsFromByteSlices, valueLeaf } from '@org/types/crypto'
 import type { JsonObject } from '@org/types/schema'
 import { describe, expect, test } from 'vitest'
 import { createHttpProvider, hashOf, LIGHT_ERRORS, type LightBlock } from '../src/index.ts'

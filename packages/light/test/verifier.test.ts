@@ -1,5 +1,5 @@
+import { createValidator, createValidatorSet, type ValidatorSet } from '@org/types'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
-import { createValidator, createValidatorSet, type ValidatorSet } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import {
   type HeaderFault,

@@ -1,4 +1,4 @@
-import type { Header } from '@org/types/block'
+import type { Header } from '@org/types'
 import { describe, expect, test } from 'vitest'
 import { LIGHT_ERRORS, type LightBlock, verifyBackwards } from '../src/index.ts'
 import { makeBlock, makeChain, makeKeys, makeValidators, START } from './made-chain.ts'

@@ -1,7 +1,7 @@
 import type { AbciConnections } from '@org/abci'
 import type { AppQuery } from '@org/rpc'
-import { CheckTxType } from '@org/types/abci'
-import { ABCI_VERSION, BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types/version'
+import { BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types'
+import { ABCI_VERSION, CheckTxType } from '@org/types/abci'
 
 /**
  * The application, as the RPC uses it. `checkTx` uses the mempool connection, all other calls the query connection, as

@@ -1,6 +1,6 @@
 import { createSystemClock, createSystemRandom, createVirtualClock, isCodedError } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
-import { DefaultNodeInfo, Packet, Message as PexMessage } from '@org/types/p2p'
+import { DefaultNodeInfo, Packet, PexMessage } from '@org/types/p2p'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   ACCEPT,

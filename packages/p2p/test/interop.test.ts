@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findProgram, freePort, setTomlKeys, startNodeProcess } from '@org/golden'
 import { createSystemClock, createSystemRandom } from '@org/runtime'
-import { Message } from '@org/types/blocksync'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
+import { BlockSyncMessage } from '@org/types/messages'
 import { DefaultNodeInfo } from '@org/types/p2p'
 import { expect, test } from 'vitest'
 import {
@@ -46,10 +46,11 @@ test.skipIf(cometbft === undefined)(
     const reactor: Reactor = {
       name: 'blocksync',
       channels: [{ id: BLOCKSYNC, priority: 5, sendQueueCapacity: 1000 }],
-      addPeer: (peer) => void peer.send(BLOCKSYNC, Message.encode({ sum: { case: 'statusRequest', value: {} } })),
+      addPeer: (peer) =>
+        void peer.send(BLOCKSYNC, BlockSyncMessage.encode({ sum: { case: 'statusRequest', value: {} } })),
       removePeer: () => removed(),
       receive: (_peer, _channel, bytes) => {
-        const { sum } = Message.decode(bytes)
+        const { sum } = BlockSyncMessage.decode(bytes)
         if (sum?.case === 'statusResponse' && sum.value.height > 0) resolve(sum.value.height)
         return { type: 'accept' }
       },
@@ -80,7 +81,7 @@ test.skipIf(cometbft === undefined)(
     expect(peers.counts()).toEqual({ outbound: 1, inbound: 0, dialling: 0 })
     const status = setInterval(() => {
       for (const peer of peers.peers())
-        peer.trySend(BLOCKSYNC, Message.encode({ sum: { case: 'statusRequest', value: {} } }))
+        peer.trySend(BLOCKSYNC, BlockSyncMessage.encode({ sum: { case: 'statusRequest', value: {} } }))
     }, 300)
     expect(await height).toBeGreaterThan(0)
     clearInterval(status)
@@ -124,7 +125,7 @@ test.skipIf(cometbft === undefined)(
             addPeer: () => undefined,
             removePeer: () => undefined,
             receive: (_peer, _channel, bytes) => {
-              const { sum } = Message.decode(bytes)
+              const { sum } = BlockSyncMessage.decode(bytes)
               if (sum?.case === 'statusResponse') resolve(sum.value.height)
               return { type: 'accept' }
             },

@@ -1,6 +1,6 @@
 import { type Clock, createSystemClock, createSystemRandom, createVirtualClock, type VirtualClock } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
-import { DefaultNodeInfo, Message } from '@org/types/p2p'
+import { DefaultNodeInfo, PexMessage } from '@org/types/p2p'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   ACCEPT,
@@ -154,7 +154,7 @@ describe('a seed', () => {
       ip: '10.0.0.2',
       channels: [PEX_CHANNEL],
       receive: (_peer, _channel, bytes) => {
-        if (Message.decode(bytes).sum?.case === 'pexAddrs') answers++
+        if (PexMessage.decode(bytes).sum?.case === 'pexAddrs') answers++
         return ACCEPT
       },
     })
@@ -269,7 +269,7 @@ describe('a node that lacks peers', () => {
 
 describe('addresses from a peer', () => {
   const pexAddrs = (addrs: readonly NetAddress[]): Uint8Array =>
-    Message.encode({ sum: { case: 'pexAddrs', value: { addrs: [...addrs] } } })
+    PexMessage.encode({ sum: { case: 'pexAddrs', value: { addrs: [...addrs] } } })
 
   test.each<readonly [string, NetAddress]>([
     ['a text', { ...place(1), ip: 'nonsense' }],

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
+import { hashTx } from '@org/types'
 import { ResponseCheckTx } from '@org/types/abci'
-import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'

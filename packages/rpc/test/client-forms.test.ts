@@ -1,7 +1,5 @@
 import { type Exchange, recordingLines } from '@org/golden'
-import type { SignedHeader } from '@org/types/block'
-import { Evidence, LightClientAttackEvidence } from '@org/types/evidence'
-import { type Validator, ValidatorSet } from '@org/types/validators'
+import { Evidence, LightClientAttackEvidence, type SignedHeader, type Validator, ValidatorSet } from '@org/types'
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../src/call/route.ts'
 import { createForms } from '../src/client/forms.ts'

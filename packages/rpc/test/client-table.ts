@@ -1,5 +1,5 @@
+import { Evidence } from '@org/types'
 import { ProtoPublicKey, PublicKey } from '@org/types/crypto'
-import { Evidence } from '@org/types/evidence'
 import {
   bool,
   bytes,

@@ -1,5 +1,5 @@
+import type { BlockMeta } from '@org/types'
 import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
-import type { BlockMeta } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createChainMark } from '../src/client/chain-mark.ts'

@@ -1,6 +1,6 @@
 import { parseOpenRPCDocument, validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import { recordingLines } from '@org/golden'
-import { type EventType, eventDataFromJson } from '@org/types/events'
+import { type EventType, eventDataFromJson } from '@org/types'
 import type { Json } from '@org/types/schema'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'

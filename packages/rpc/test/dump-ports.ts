@@ -1,14 +1,22 @@
 import { recordingLines, recordingText } from '@org/golden'
 import { CodedError } from '@org/runtime/errors'
+import {
+  Block,
+  BlockMeta,
+  BlockStoreState,
+  Commit,
+  ConsensusParams,
+  ConsensusParamsInfo,
+  copyIncrementProposerPriority,
+  encodeGenesis,
+  Part,
+  parseGenesis,
+  ValidatorsInfo,
+} from '@org/types'
 import { ResponseFinalizeBlock, TxResult } from '@org/types/abci'
-import { Block, BlockMeta, Commit, Part } from '@org/types/block'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@org/types/bytes'
 import { addressOf, publicKeyFromJson } from '@org/types/crypto'
-import { encodeGenesis, parseGenesis } from '@org/types/genesis'
-import { ConsensusParams } from '@org/types/params'
 import type { MessageSchema } from '@org/types/schema'
-import { BlockStoreState, ConsensusParamsInfo, ValidatorsInfo } from '@org/types/state'
-import { copyIncrementProposerPriority } from '@org/types/validators'
 import type { Events, Ports } from '../src/index.ts'
 
 /** The message of the error that these ports throw if the dump does not have the requested data. */

@@ -1,6 +1,5 @@
 import { recordingLines } from '@org/golden'
-import type { EventData } from '@org/types/events'
-import { Validator } from '@org/types/validators'
+import { type EventData, Validator } from '@org/types'
 import { describe, expect, test } from 'vitest'
 import type { Ports } from '../src/index.ts'
 import { referenceProfile } from '../src/profiles/index.ts'

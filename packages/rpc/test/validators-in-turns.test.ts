@@ -1,5 +1,5 @@
 import { CodedError } from '@org/runtime'
-import type { ValidatorSet } from '@org/types/validators'
+import type { ValidatorSet } from '@org/types'
 import { expect, test } from 'vitest'
 import { createDumpPorts } from './dump-ports.ts'
 import { startRpc } from './start-rpc.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { Application } from '@org/abci'
-import { hashHeader } from '@org/types/block'
+import { hashHeader } from '@org/types'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, test } from 'vitest'
 import { createTallyApp } from '../src/app/index.ts'

@@ -1,8 +1,7 @@
 import type { Application } from '@org/abci'
+import { defaultConsensusParams, hashTx } from '@org/types'
 import type { RequestInitChain } from '@org/types/abci'
-import { hashTx } from '@org/types/block'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
-import { defaultConsensusParams } from '@org/types/params'
 import { describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
 

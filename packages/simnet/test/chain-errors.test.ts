@@ -1,7 +1,7 @@
 import type { AnswerOf, Application } from '@org/abci'
 import type { EventItem } from '@org/engine/events'
+import { defaultConsensusParams } from '@org/types'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
-import { defaultConsensusParams } from '@org/types/params'
 import { describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
 

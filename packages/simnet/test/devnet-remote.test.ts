@@ -1,7 +1,7 @@
 import { type Application, createAbciServer } from '@org/abci'
 import { createSystemClock, noopLogger } from '@org/runtime'
+import { BlockIdFlag } from '@org/types'
 import type { Snapshot } from '@org/types/abci'
-import { BlockIdFlag } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectApplications, createDevnet, DEVNET_ERRORS } from '../src/devnet/index.ts'

@@ -11,8 +11,8 @@ import {
   type Snapshot,
   type TxOutcome,
 } from '@org/simnet'
+import type { Block } from '@org/types'
 import type { ResponseFinalizeBlock, ResponseQuery, TxResult } from '@org/types/abci'
-import type { Block } from '@org/types/block'
 import { expectTypeOf, test } from 'vitest'
 
 test('a chain is created from an application, or from a function that makes one', () => {

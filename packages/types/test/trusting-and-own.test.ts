@@ -1,15 +1,18 @@
-import { ABSENT_COMMIT_SIG, BlockIdFlag, type Commit } from '@org/types/block'
-import { utf8ToBytes } from '@org/types/bytes'
-import { ed25519FromSecret, findInvalidSignature, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
 import {
+  ABSENT_COMMIT_SIG,
+  BlockIdFlag,
+  type Commit,
   createValidator,
   createValidatorSet,
+  SignedMsgType,
   type ValidatorSet,
   verifyCommitLight,
   verifyCommitLightTrusting,
   verifyCommitLightTrustingAndOwn,
-} from '@org/types/validators'
-import { SignedMsgType, voteSignBytes } from '@org/types/vote'
+  voteSignBytes,
+} from '@org/types'
+import { utf8ToBytes } from '@org/types/bytes'
+import { ed25519FromSecret, findInvalidSignature, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -5,16 +5,26 @@ import { commitBlock, createExecutionMetrics, makeGenesisState, makeNextBlock } 
 import { createBlockStore, createStateStore, DB_NAMES, openLevelStore } from '@org/engine/storage'
 import { createKvStore, type KvStore } from '@org/kvstore'
 import { createSystemClock, noopLogger, noopMetrics } from '@org/runtime'
+import {
+  type BlockId,
+  BlockIdFlag,
+  type Commit,
+  type CommitSig,
+  completeGenesis,
+  defaultConsensusParams,
+  formatGenesis,
+  type GenesisDoc,
+  makeBlockParts,
+  proposerOf,
+  SignedMsgType,
+  type State,
+  validatorToUpdate,
+  voteSignBytes,
+  ZERO_BLOCK_ID,
+} from '@org/types'
 import { RequestInfo, RequestInitChain } from '@org/types/abci'
-import { type BlockId, BlockIdFlag, type Commit, type CommitSig, makeBlockParts, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { addressOf, ed25519FromSecret, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
-import { completeGenesis, formatGenesis, type GenesisDoc } from '@org/types/genesis'
-import { hashFromByteSlices } from '@org/types/merkle'
-import { defaultConsensusParams } from '@org/types/params'
-import type { State } from '@org/types/state'
-import { proposerOf, validatorToUpdate } from '@org/types/validators'
-import { SignedMsgType, voteSignBytes } from '@org/types/vote'
+import { addressOf, ed25519FromSecret, hashFromByteSlices, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
 import { makeTransactions } from './rpc.ts'
 
 export interface MadeChainOptions {

@@ -16,9 +16,10 @@ test('added and removed names, changed kinds and patterns of entries are found',
 
 test('a list contains each entry, and the names and kinds that it exports', () => {
   const list = listExports(root, ['packages/types']).get('packages/types')?.split('\n') ?? []
-  const block = list.slice(list.indexOf('@org/types/block'))
-  expect(block).toContain('  makeBlock: function')
-  expect(block).toContain('  Header: value and interface')
-  expect(block).toContain('  BlockContent: interface')
+  const p2p = list.slice(list.indexOf('@org/types/p2p'))
+  expect(p2p).toContain('  PexMessage: value and type')
+  expect(list).toContain('  makeBlock: function')
+  expect(list).toContain('  Header: value and interface')
+  expect(list).toContain('  BlockContent: interface')
   expect(list).toContain('  CanonicalPartSetHeader: value and type')
 })

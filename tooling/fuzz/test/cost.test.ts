@@ -1,4 +1,4 @@
-import { EvidenceList } from '@org/types/evidence'
+import { EvidenceList } from '@org/types'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Door, type Shape } from '../src/cost/door.ts'
 import { DOORS } from '../src/cost/doors/index.ts'

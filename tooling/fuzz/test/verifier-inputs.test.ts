@@ -1,6 +1,5 @@
-import { LightBlock as WireLightBlock } from '@org/types/block'
+import { hashValidators, LightBlock as WireLightBlock } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { hashValidators } from '@org/types/validators'
 import { expect, test } from 'vitest'
 import {
   hashOf,

@@ -3,7 +3,7 @@ import { createRpc } from '@org/rpc'
 import { createHttpTransport, createRpcClient, type RpcClient } from '@org/rpc/client'
 import { messageOf } from '@org/runtime'
 import type { SimNetwork } from '@org/simnet'
-import { hashTx } from '@org/types/block'
+import { hashTx } from '@org/types'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 
 type SimNode = SimNetwork['nodes'][number]

@@ -1,4 +1,4 @@
-import type { Evidence } from '@org/types/evidence'
+import type { Evidence } from '@org/types'
 import { numberText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
 import { linkTo } from '../route.ts'

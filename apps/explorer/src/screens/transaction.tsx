@@ -1,7 +1,6 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { equalBytes } from '@org/types/bytes'
-import { sha256 } from '@org/types/crypto'
-import { isProofValid } from '@org/types/merkle'
+import { isProofValid, sha256 } from '@org/types/crypto'
 import { brief, hexOf } from '../format/bytes.ts'
 import { hashOf } from '../format/given.ts'
 import { numberText, sizeText } from '../format/numbers.ts'

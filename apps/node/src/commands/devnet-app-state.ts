@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { messageOf } from '@org/runtime'
-import { compactJson, parseGenesis } from '@org/types/genesis'
+import { compactJson, parseGenesis } from '@org/types'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, readText } from '../home/files.ts'
 

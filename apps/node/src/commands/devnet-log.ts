@@ -1,6 +1,6 @@
 import type { EventBus, NewBlock } from '@org/engine/events'
 import { parseQuery } from '@org/engine/query'
-import { hashTx } from '@org/types/block'
+import { hashTx } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { shownTx } from '../logging/shown-tx.ts'
 

@@ -1,4 +1,5 @@
 import { createRpcServer } from '@org/rpc/server'
+import { encodeGenesis, parseGenesis } from '@org/types'
 import type { CommandContext } from '../context.ts'
 import { readText } from '../home/files.ts'
 import { type OpenedHome, openHome } from '../home/open-home.ts'
@@ -8,10 +9,9 @@ import { listeningErrors } from '../node/listening-errors.ts'
 import { rpcOptions } from '../node/rpc-options.ts'
 import { type Runnable, serve } from '../node/serve.ts'
 
-async function genesisText({ paths }: OpenedHome, { stateStore }: OpenedStores, now: bigint): Promise<string> {
+function genesisText({ paths }: OpenedHome, { stateStore }: OpenedStores, now: bigint): string {
   const stored = stateStore.loadGenesisDoc()
   if (stored !== undefined && stored.length > 0) return new TextDecoder().decode(stored)
-  const { encodeGenesis, parseGenesis } = await import('@org/types/genesis')
   return encodeGenesis(parseGenesis(readText(paths.genesis), now))
 }
 
@@ -39,7 +39,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
       const stores = await openStores(home)
       cleanups.push(stores.close)
       const { openIndex } = await import('@org/engine')
-      const text = await genesisText(home, stores, clock.now())
+      const text = genesisText(home, stores, clock.now())
       const search = openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined, {
         search: searchLimits(config),
       })

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { Fraction } from '@org/types'
 import { hexToBytes } from '@org/types/bytes'
-import type { Fraction } from '@org/types/validators'
 import { parseDuration } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'

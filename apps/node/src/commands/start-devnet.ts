@@ -1,4 +1,5 @@
 import { loadKeyFile, loadSignState } from '@org/engine/privval'
+import { parseGenesis } from '@org/types'
 import type { PrivateKey } from '@org/types/crypto'
 import { refuseUnbuilt } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
@@ -52,7 +53,6 @@ export async function startDevnet(given: CommandContext, options: StartDevnetOpt
       'a devnet signs in this process and does not use a remote signer: remove priv_validator_laddr, and give the keys by files'
     throw new CliError(CLI_ERRORS.usage, message)
   }
-  const { parseGenesis } = await import('@org/types/genesis')
   const genesis = parseGenesis(readText(paths.genesis), context.clock.now())
   const keys = keysOf(paths.privValidatorKey, options.devnetKeys)
   checkUnused(paths.privValidatorState)

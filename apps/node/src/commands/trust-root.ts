@@ -1,7 +1,7 @@
 import type { RpcClient } from '@org/rpc/client'
 import { type Clock, messageOf } from '@org/runtime'
+import { formatDuration } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { formatDuration } from '@org/types/params'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { openStateSyncHome } from './state-sync-home.ts'

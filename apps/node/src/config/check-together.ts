@@ -1,4 +1,4 @@
-import { formatDuration } from '@org/types/params'
+import { formatDuration } from '@org/types'
 import { wrongValue } from './errors.ts'
 import type { Config } from './sections.ts'
 

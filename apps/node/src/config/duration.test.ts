@@ -1,4 +1,4 @@
-import { formatDuration } from '@org/types/params'
+import { formatDuration } from '@org/types'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseDuration } from './duration.ts'

@@ -1,4 +1,4 @@
-import { formatDuration } from '@org/types/params'
+import { formatDuration } from '@org/types'
 import { parseDuration } from './duration.ts'
 
 /**

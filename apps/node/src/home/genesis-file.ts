@@ -1,7 +1,6 @@
 import type { Random } from '@org/runtime'
 import { bytesToHex } from '@org/types/bytes'
-import type { PublicKey } from '@org/types/crypto'
-import { addressOf, publicKeyToJson } from '@org/types/crypto'
+import { addressOf, type PublicKey, publicKeyToJson } from '@org/types/crypto'
 import type { Json } from '@org/types/schema'
 import { formatTime, type Time } from '@org/types/time'
 import { PUBLIC_MODE, writeWhole } from './files.ts'

@@ -7,11 +7,10 @@ import {
   LightError,
 } from '@org/light'
 import { dropOldest, messageOf } from '@org/runtime'
-import { Commit, Header } from '@org/types/block'
+import { Commit, Header, verifyCommit } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { Json } from '@org/types/schema'
-import { verifyCommit } from '@org/types/validators'
 
 export interface VerifiedCommitsModules extends Pick<LightClientModules, 'findInvalid'> {
   readonly light: Pick<LightClient, 'update' | 'trustedBlock' | 'verifyAtHeight'>

@@ -1,7 +1,7 @@
 import { compileQuery, parseQuery, type Query } from '@org/engine/query'
 import type { VerifiedClient } from '@org/light/verified'
 import type { Events, SubscribeOptions } from '@org/rpc'
-import { type EventType, eventDataFromJson } from '@org/types/events'
+import { type EventType, eventDataFromJson } from '@org/types'
 import type { Json } from '@org/types/schema'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 

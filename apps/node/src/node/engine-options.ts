@@ -1,6 +1,6 @@
 import type { EngineOptions } from '@org/engine'
 import { type SearchLimits, UNLIMITED_SEARCH } from '@org/engine/storage'
-import { MAX_PROPOSED_ITEMS } from '@org/types/block'
+import { MAX_PROPOSED_ITEMS } from '@org/types'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { checksShare, type MemoryLimits } from '../memory/shares.ts'
 import { maxAgreedItems } from './max-agreed-items.ts'

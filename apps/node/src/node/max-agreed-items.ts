@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { MAX_PROPOSED_ITEMS } from '@org/types/block'
+import { MAX_PROPOSED_ITEMS } from '@org/types'
 
 /**
  * An estimate of the heap that an item of a block takes until the block is committed and indexed, in bytes. 750 bytes

@@ -1,9 +1,19 @@
 import type { LightBlock } from '@org/light'
-import { BLOCK_PROTOCOL, type BlockId, BlockIdFlag, type Header, hashHeader, ZERO_BLOCK_ID } from '@org/types/block'
+import {
+  BLOCK_PROTOCOL,
+  type BlockId,
+  BlockIdFlag,
+  createValidator,
+  createValidatorSet,
+  type Header,
+  hashHeader,
+  hashValidators,
+  SignedMsgType,
+  voteSignBytes,
+  ZERO_BLOCK_ID,
+} from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import { ed25519FromSecret, publicKeyOf, sha256, sign } from '@org/types/crypto'
-import { createValidator, createValidatorSet, hashValidators } from '@org/types/validators'
-import { SignedMsgType, voteSignBytes } from '@org/types/vote'
 
 export const CHAIN_ID = 'made'
 export const SECOND = 1_000_000_000n

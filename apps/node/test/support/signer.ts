@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import type { PrivValidator } from '@org/engine/privval'
 import { concatBytes } from '@org/types/bytes'
-import { Message } from '@org/types/privval'
+import { SignerMessage } from '@org/types/messages'
 import { readUvarint } from '@org/types/schema'
 import { onTestFinished } from 'vitest'
 
-type Sum = NonNullable<Message['sum']>
+type Sum = NonNullable<SignerMessage['sum']>
 
 async function answer(signer: PrivValidator, question: Sum): Promise<Sum> {
   if (question.case === 'pubKeyRequest') {
@@ -42,9 +42,9 @@ export async function signFor(path: string, signer: PrivValidator): Promise<() =
     for (;;) {
       const length = readUvarint(buffer)
       if (length === undefined || length === 'overlong' || buffer.length < length.size + length.value) return
-      const { sum } = Message.decode(buffer.slice(length.size, length.size + length.value))
+      const { sum } = SignerMessage.decode(buffer.slice(length.size, length.size + length.value))
       buffer = buffer.subarray(length.size + length.value)
-      void answer(signer, sum as Sum).then((answered) => socket.write(Message.encodeDelimited({ sum: answered })))
+      void answer(signer, sum as Sum).then((answered) => socket.write(SignerMessage.encodeDelimited({ sum: answered })))
     }
   })
   const hangUp = (): void => void socket.destroy()

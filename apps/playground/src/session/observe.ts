@@ -1,7 +1,7 @@
 import type { RoundState } from '@org/engine/consensus'
 import type { NodeStatus, SimNetwork, SimNode } from '@org/simnet/network'
+import type { Evidence } from '@org/types'
 import { bytesToUtf8 } from '@org/types/bytes'
-import type { Evidence } from '@org/types/evidence'
 import { blockName } from './block-name.ts'
 import type { ChainBlock, Happening } from './happening.ts'
 import { type Members, ownVote } from './view.ts'

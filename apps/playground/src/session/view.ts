@@ -1,8 +1,8 @@
 import type { RoundState, VoteSet } from '@org/engine/consensus'
 import type { NodeStatus, SimNode } from '@org/simnet/network'
+import { proposerOf, type ValidatorSet } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
-import { proposerOf, type ValidatorSet } from '@org/types/validators'
 import { blockName } from './block-name.ts'
 
 /**

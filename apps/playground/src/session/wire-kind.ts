@@ -1,8 +1,7 @@
 import { BLOCKSYNC_CHANNEL, CHANNELS, EVIDENCE_CHANNEL, MEMPOOL_CHANNEL } from '@org/engine/protocols'
 import type { Parcel } from '@org/simnet/network'
-import { Message as SyncMessage } from '@org/types/blocksync'
-import { Message } from '@org/types/consensus'
-import { SignedMsgType } from '@org/types/vote'
+import { SignedMsgType } from '@org/types'
+import { ConsensusMessage, BlockSyncMessage as SyncMessage } from '@org/types/messages'
 import { blockName } from './block-name.ts'
 
 /** The kinds of messages. Each kind has its own colour in the picture. */
@@ -55,7 +54,7 @@ function readSync(bytes: Uint8Array): WireContents {
 }
 
 function readConsensus(bytes: Uint8Array): WireContents {
-  const { sum } = Message.decode(bytes)
+  const { sum } = ConsensusMessage.decode(bytes)
   switch (sum?.case) {
     case 'proposal': {
       const { height, round, blockId } = sum.value.proposal

@@ -1,7 +1,7 @@
-import { type BlockResponse, Message } from '@org/types/blocksync'
+import { MAX_VOTES_COUNT } from '@org/types'
 import { concatList } from '@org/types/bytes'
+import { type BlockResponse, BlockSyncMessage } from '@org/types/messages'
 import { Cursor, Writer } from '@org/types/schema'
-import { MAX_VOTES_COUNT } from '@org/types/vote'
 
 /**
  * The maximum number of decoded fields of a message outside of its block: two fields for each signature of the extended
@@ -41,7 +41,7 @@ export function isBlockResponse(bytes: Uint8Array): boolean {
 
 /** A message, and the memory that it needs. */
 export interface DecodedMessage {
-  readonly message: Message
+  readonly message: BlockSyncMessage
   /** The length of the message's block on the wire, in bytes; 0 if the message has no block. */
   readonly blockSize: number
   /** The approximate memory of the message in bytes. */
@@ -59,7 +59,7 @@ export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessa
   const onItems = (count: number): void => {
     items = count
   }
-  const message = Message.decode(bytes, { maxItems: maxItems + OTHER_ITEMS, onItems })
+  const message = BlockSyncMessage.decode(bytes, { maxItems: maxItems + OTHER_ITEMS, onItems })
   let blockSize = 0
   for (const response of views(bytes, BLOCK_RESPONSE)) {
     for (const block of views(response, RESPONSE_BLOCK)) blockSize += block.length

@@ -1,5 +1,4 @@
-import { Block } from '@org/types/block'
-import { EMPTY_VALIDATOR_SET } from '@org/types/validators'
+import { Block, EMPTY_VALIDATOR_SET } from '@org/types'
 import { expect, test } from 'vitest'
 import { createLookAhead, type Pair, pairAt } from './look-ahead.ts'
 import type { PooledBlock } from './pool/index.ts'

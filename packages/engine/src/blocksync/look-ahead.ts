@@ -1,4 +1,4 @@
-import type { ValidatorSet } from '@org/types/validators'
+import type { ValidatorSet } from '@org/types'
 import type { BlockPool, PooledBlock } from './pool/index.ts'
 import { beginVerification, isOf, type Verification, type VerificationContext } from './verify-block.ts'
 

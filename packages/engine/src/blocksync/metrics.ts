@@ -1,5 +1,5 @@
 import type { Metrics } from '@org/runtime'
-import type { Block } from '@org/types/block'
+import type { Block } from '@org/types'
 
 export interface BlockSyncMetrics {
   readonly syncing: (is: boolean) => void

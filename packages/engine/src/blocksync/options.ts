@@ -1,4 +1,4 @@
-import { MAX_BLOCK_SIZE_BYTES } from '@org/types/block'
+import { MAX_BLOCK_SIZE_BYTES } from '@org/types'
 import { DEFAULT_POOL_OPTIONS, type PoolOptions } from './pool/index.ts'
 
 /** The id of the channel of block sync. */

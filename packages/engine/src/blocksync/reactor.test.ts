@@ -1,6 +1,6 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
-import { Block, BlockIdFlag, Commit, CommitSig, makeBlock, ZERO_BLOCK_ID } from '@org/types/block'
-import { Message } from '@org/types/blocksync'
+import { Block, BlockIdFlag, Commit, CommitSig, makeBlock, ZERO_BLOCK_ID } from '@org/types'
+import { BlockSyncMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { makeFirstState } from '../../test/support/first-state.ts'
 import { scriptedPeer, settle } from '../../test/support/scripted-peer.ts'
@@ -8,7 +8,7 @@ import { createBlockStore, createMemoryStore } from '../store/index.ts'
 import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, DEFAULT_BLOCKSYNC_OPTIONS, LATE_ANSWERS_MS } from './options.ts'
 import { createBlockSync } from './reactor.ts'
 
-const encode = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
+const encode = (sum: BlockSyncMessage['sum']): Uint8Array => BlockSyncMessage.encode({ sum })
 
 /** Returns a block response. The last commit of its block has this number of signatures. */
 function response(signatures: number): Uint8Array {
@@ -58,7 +58,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
     begin: () => sync.catchUp(state),
     requests: (id: string) =>
       peer(id).sent.flatMap(({ message }) => {
-        const { sum } = Message.decode(message)
+        const { sum } = BlockSyncMessage.decode(message)
         return sum?.case === 'blockRequest' ? [sum.value.height] : []
       }),
     end: async (run: Promise<unknown>) => {
@@ -150,7 +150,7 @@ test('behavior: the contents of a large block are hashed only after signatures o
   const run = begin()
   expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   const forged = (count: number): Uint8Array => {
-    const { sum } = Message.decode(withTxs(2, count))
+    const { sum } = BlockSyncMessage.decode(withTxs(2, count))
     if (sum?.case !== 'blockResponse' || sum.value.block === undefined) throw new Error('no block')
     const { block } = sum.value
     const dataHash = new Uint8Array(32).fill(1)
@@ -205,7 +205,7 @@ test.each([
   await end(run)
 })
 
-test.each<readonly [string, Message['sum']]>([
+test.each<readonly [string, BlockSyncMessage['sum']]>([
   ['a request of a negative height', { case: 'blockRequest', value: { height: -1 } }],
   ['a negative height', { case: 'statusResponse', value: { base: 0, height: -1 } }],
   ['a base above the height', { case: 'statusResponse', value: { base: 11, height: 10 } }],

@@ -11,9 +11,9 @@ import {
 } from '@org/p2p'
 import { type Clock, type Held, isCodedError, type Logger, type Metrics } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
-import { type BlockResponse, Message } from '@org/types/blocksync'
+import type { State } from '@org/types'
+import { type BlockResponse, BlockSyncMessage } from '@org/types/messages'
 import { SCHEMA_ERRORS } from '@org/types/schema'
-import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
@@ -68,7 +68,7 @@ export interface BlockSync {
   readonly stop: () => Promise<void>
 }
 
-const STATUS_REQUEST = Message.encode({ sum: { case: 'statusRequest', value: {} } })
+const STATUS_REQUEST = BlockSyncMessage.encode({ sum: { case: 'statusRequest', value: {} } })
 
 /**
  * Returns the text for a block with too many items. The text names the setting for a larger heap, because only a larger
@@ -83,7 +83,7 @@ interface From {
   readonly server: BlockServer
 }
 
-type Sum = NonNullable<Message['sum']>
+type Sum = NonNullable<BlockSyncMessage['sum']>
 
 /** A decoded message of block sync. A message with a block also has its sizes. */
 type SyncMessage =
@@ -119,7 +119,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
     ...modules,
     metrics,
     send: (peerId, height) => {
-      const message = Message.encode({ sum: { case: 'blockRequest', value: { height } } })
+      const message = BlockSyncMessage.encode({ sum: { case: 'blockRequest', value: { height } } })
       void peers.peer(peerId)?.send(BLOCKSYNC_CHANNEL, message)
     },
     askStatus: () => peers.broadcast(BLOCKSYNC_CHANNEL, STATUS_REQUEST),
@@ -140,7 +140,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
 
   const protocol: Protocol<From> = defineProtocol<SyncMessage, From>({
     name: 'blocksync',
-    labels: kindLabels('blocksync', Message),
+    labels: kindLabels('blocksync', BlockSyncMessage),
     channels: [
       {
         id: BLOCKSYNC_CHANNEL,

@@ -1,6 +1,6 @@
 import { noopLogger } from '@org/runtime'
-import { Block, ExtendedCommit, makeBlockMeta, makeBlockParts } from '@org/types/block'
-import { Message } from '@org/types/blocksync'
+import { Block, ExtendedCommit, makeBlockMeta, makeBlockParts } from '@org/types'
+import { BlockSyncMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { scriptedPeer, settle } from '../../test/support/scripted-peer.ts'
 import { blockResponse, createBlockServer, type ServedBlocks } from './serve-blocks.ts'
@@ -24,8 +24,8 @@ function stored(changes: Partial<ServedBlocks['blockStore']> = {}, extended = fa
     logger: noopLogger,
   }
 }
-const answer = (blocks: ServedBlocks, height: number): Message['sum'] =>
-  Message.decode(blockResponse(blocks, height)).sum
+const answer = (blocks: ServedBlocks, height: number): BlockSyncMessage['sum'] =>
+  BlockSyncMessage.decode(blockResponse(blocks, height)).sum
 const NONE = { case: 'noBlockResponse', value: { height: 3 } }
 
 test('default: serves a block as it is stored, and reports a missing block', () => {
@@ -66,7 +66,7 @@ test('behavior: a bounded number of requests waits for room, and they are answer
   expect(server.size()).toBe(3)
   peer.drain(10)
   await settle()
-  const heights = peer.sent.map(({ message }) => Message.decode(message).sum?.value)
+  const heights = peer.sent.map(({ message }) => BlockSyncMessage.decode(message).sum?.value)
   expect(heights).toEqual([4, 5, 6, 7].map((height) => ({ height })))
   expect(server.request(9)).toBe(true)
 })

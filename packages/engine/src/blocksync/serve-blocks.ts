@@ -1,7 +1,7 @@
 import type { Peer } from '@org/p2p'
 import type { Logger } from '@org/runtime'
-import { ExtendedCommit } from '@org/types/block'
-import { Message } from '@org/types/blocksync'
+import { ExtendedCommit } from '@org/types'
+import { BlockSyncMessage } from '@org/types/messages'
 import type { BlockStore } from '../store/index.ts'
 import { encodeBlockResponse } from './block-message.ts'
 import { BLOCKSYNC_CHANNEL } from './options.ts'
@@ -17,7 +17,7 @@ export interface ServedBlocks {
 
 export function statusResponse({ blockStore }: ServedBlocks): Uint8Array {
   const value = { height: blockStore.height(), base: blockStore.base() }
-  return Message.encode({ sum: { case: 'statusResponse', value } })
+  return BlockSyncMessage.encode({ sum: { case: 'statusResponse', value } })
 }
 
 /**
@@ -25,7 +25,7 @@ export function statusResponse({ blockStore }: ServedBlocks): Uint8Array {
  * block.
  */
 export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, height: number): Uint8Array {
-  const none = (): Uint8Array => Message.encode({ sum: { case: 'noBlockResponse', value: { height } } })
+  const none = (): Uint8Array => BlockSyncMessage.encode({ sum: { case: 'noBlockResponse', value: { height } } })
   const meta = blockStore.loadBlockMeta(height)
   if (meta === undefined) return none()
   const pieces: Uint8Array[] = []

@@ -1,4 +1,4 @@
-import type { State } from '@org/types/state'
+import type { State } from '@org/types'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 
 export interface SwitchFacts {

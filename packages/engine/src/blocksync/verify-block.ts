@@ -1,6 +1,14 @@
-import { type BlockId, type Commit, makeBlockParts, type PartSet } from '@org/types/block'
+import {
+  type BlockId,
+  type Commit,
+  hashValidators,
+  makeBlockParts,
+  type PartSet,
+  type ValidatorSet,
+  verifyCommit,
+  verifyExtendedCommit,
+} from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { hashValidators, type ValidatorSet, verifyCommit, verifyExtendedCommit } from '@org/types/validators'
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { PooledBlock } from './pool/index.ts'
 

@@ -1,4 +1,4 @@
-import type { EventData } from '@org/types/events'
+import type { EventData } from '@org/types'
 import { describe, expect, it } from 'vitest'
 import { createEventBus, EVENT_ERRORS, type EventItem, type Subscription } from './index.ts'
 import { parseQuery } from './query/index.ts'

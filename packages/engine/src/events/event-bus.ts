@@ -1,4 +1,4 @@
-import type { EventData } from '@org/types/events'
+import type { EventData } from '@org/types'
 import { EVENT_ERRORS, EventError } from './errors.ts'
 import { flattenEvent } from './flat-events.ts'
 import { compileQuery, eventTypeOf, type Matcher, type Query } from './query/index.ts'

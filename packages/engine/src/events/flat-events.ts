@@ -1,7 +1,6 @@
+import { type EventData, hashTx } from '@org/types'
 import type { Event } from '@org/types/abci'
-import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
-import type { EventData } from '@org/types/events'
 import type { FlatEvents } from './query/index.ts'
 
 type Mutable = Record<string, string[]>

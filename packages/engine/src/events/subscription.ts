@@ -1,4 +1,4 @@
-import type { EventData } from '@org/types/events'
+import type { EventData } from '@org/types'
 import type { FlatEvents, Query } from './query/index.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { EvidenceParams } from '@org/types/params'
-import type { State } from '@org/types/state'
+import type { EvidenceParams, State } from '@org/types'
 import type { Time } from '@org/types/time'
 
 /**

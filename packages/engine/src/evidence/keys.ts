@@ -1,5 +1,5 @@
+import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import { field, type MessageSchema, message, safeInt64 } from '@org/types/schema'
 
 /** The schema google.protobuf.Int64Value. It encodes the value that is stored under the key of committed evidence. */

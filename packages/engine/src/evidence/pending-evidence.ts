@@ -1,7 +1,6 @@
 import { createListeners } from '@org/runtime'
+import { Evidence, evidenceHeight, evidenceTime, type State } from '@org/types'
 import { compareBytes } from '@org/types/bytes'
-import { Evidence, evidenceHeight, evidenceTime } from '@org/types/evidence'
-import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 import type { Op } from '../store/index.ts'
 import { isEvidenceExpired } from './expiry.ts'

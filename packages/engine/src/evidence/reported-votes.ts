@@ -1,7 +1,5 @@
 import { type Logger, messageOf } from '@org/runtime'
-import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence } from '@org/types/evidence'
-import type { State } from '@org/types/state'
-import type { Vote } from '@org/types/vote'
+import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence, type State, type Vote } from '@org/types'
 import type { BlockStore, StateStore } from '../store/index.ts'
 
 interface ReportModules {

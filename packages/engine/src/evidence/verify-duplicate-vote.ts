@@ -1,9 +1,16 @@
-import { equalBlockIds, formatBlockId } from '@org/types/block'
+import {
+  type DuplicateVoteEvidence,
+  equalBlockIds,
+  formatBlockId,
+  SignedMsgType,
+  totalVotingPower,
+  type ValidatorSet,
+  type Vote,
+  validatorByAddress,
+  voteSignBytes,
+} from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { addressOf, formatPublicKey, verifySignature } from '@org/types/crypto'
-import type { DuplicateVoteEvidence } from '@org/types/evidence'
-import { totalVotingPower, type ValidatorSet, validatorByAddress } from '@org/types/validators'
-import { SignedMsgType, type Vote, voteSignBytes } from '@org/types/vote'
 import type { SignatureChecker } from '../signatures/index.ts'
 import { invalid } from './errors.ts'
 

@@ -1,13 +1,16 @@
 import { messageOf } from '@org/runtime'
-import { hashHeader, type SignedHeader } from '@org/types/block'
-import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { addressOf } from '@org/types/crypto'
-import { byzantineValidators, isConflictingHeaderInvalid, type LightClientAttackEvidence } from '@org/types/evidence'
 import {
+  byzantineValidators,
+  hashHeader,
+  isConflictingHeaderInvalid,
+  type LightClientAttackEvidence,
+  type SignedHeader,
   type ValidatorSet,
   verifyCommitLightAllSignatures,
   verifyCommitLightTrustingAllSignatures,
-} from '@org/types/validators'
+} from '@org/types'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { addressOf } from '@org/types/crypto'
 import type { SignatureChecker } from '../signatures/index.ts'
 import { invalid } from './errors.ts'
 import { formatGoTime } from './go-time.ts'

@@ -1,6 +1,11 @@
-import type { SignedHeader } from '@org/types/block'
-import { type Evidence, evidenceHeight, evidenceTime, type LightClientAttackEvidence } from '@org/types/evidence'
-import type { State } from '@org/types/state'
+import {
+  type Evidence,
+  evidenceHeight,
+  evidenceTime,
+  type LightClientAttackEvidence,
+  type SignedHeader,
+  type State,
+} from '@org/types'
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { invalid } from './errors.ts'

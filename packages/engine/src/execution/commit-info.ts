@@ -1,16 +1,17 @@
-import { CommitInfo, ExtendedCommitInfo } from '@org/types/abci'
 import {
   type Block,
   BlockIdFlag,
   type ExtendedCommit,
   type ExtendedCommitSig,
   ensureExtensions,
-} from '@org/types/block'
+  type State,
+  type Validator,
+  type ValidatorSet,
+  voteExtensionsEnabled,
+} from '@org/types'
+import { CommitInfo, ExtendedCommitInfo } from '@org/types/abci'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { addressOf } from '@org/types/crypto'
-import { voteExtensionsEnabled } from '@org/types/params'
-import type { State } from '@org/types/state'
-import type { Validator, ValidatorSet } from '@org/types/validators'
 import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
 
 function fail(message: string): ExecutionError {

@@ -1,23 +1,23 @@
 import type { Metrics } from '@org/runtime'
-import { ProposalStatus, VerifyStatus } from '@org/types/abci'
 import {
   type Block,
   type BlockId,
   type ExtendedCommit,
+  evidenceListToMisbehavior,
   extendedCommitToCommit,
   hashBlock,
+  hashValidators,
   makeBlockParts,
   maxDataBytes,
   maxProposedTxs,
   type PartSet,
+  type State,
+  type Vote,
   validateTxsSize,
-} from '@org/types/block'
+} from '@org/types'
+import { ProposalStatus, VerifyStatus } from '@org/types/abci'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { evidenceListToMisbehavior } from '@org/types/evidence'
-import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
-import { hashValidators } from '@org/types/validators'
-import type { Vote } from '@org/types/vote'
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockToCommit } from './commit/commit-actions.ts'
 import { type CommitSequenceModules, createCommitSequence } from './commit/commit-sequence.ts'

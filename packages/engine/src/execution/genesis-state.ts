@@ -1,9 +1,14 @@
-import { BLOCK_PROTOCOL, ZERO_BLOCK_ID } from '@org/types/block'
-import type { GenesisDoc } from '@org/types/genesis'
+import {
+  BLOCK_PROTOCOL,
+  copyIncrementProposerPriority,
+  createValidator,
+  createValidatorSet,
+  type GenesisDoc,
+  SOFTWARE_VERSION,
+  State,
+  ZERO_BLOCK_ID,
+} from '@org/types'
 import { EMPTY_BYTES } from '@org/types/schema'
-import { State } from '@org/types/state'
-import { copyIncrementProposerPriority, createValidator, createValidatorSet } from '@org/types/validators'
-import { SOFTWARE_VERSION } from '@org/types/version'
 
 /** The state before the first block. The application's version is not known at this point. */
 export function makeGenesisState(genesis: GenesisDoc): State {

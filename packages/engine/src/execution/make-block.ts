@@ -1,9 +1,14 @@
-import { type Block, type Commit, makeBlock, medianTime } from '@org/types/block'
-import type { Evidence } from '@org/types/evidence'
-import { hashConsensusParams } from '@org/types/params'
-import type { State } from '@org/types/state'
+import {
+  type Block,
+  type Commit,
+  type Evidence,
+  hashConsensusParams,
+  hashValidators,
+  makeBlock,
+  medianTime,
+  type State,
+} from '@org/types'
 import type { Time } from '@org/types/time'
-import { hashValidators } from '@org/types/validators'
 
 export interface NextBlock {
   readonly height: number

@@ -1,3 +1,4 @@
+import type { Block, EventData, Evidence, State } from '@org/types'
 import type {
   RequestExtendVote,
   RequestFinalizeBlock,
@@ -11,10 +12,6 @@ import type {
   ResponseProcessProposal,
   ResponseVerifyVoteExtension,
 } from '@org/types/abci'
-import type { Block } from '@org/types/block'
-import type { EventData } from '@org/types/events'
-import type { Evidence } from '@org/types/evidence'
-import type { State } from '@org/types/state'
 import type { BlockTxs } from '../mempool/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 

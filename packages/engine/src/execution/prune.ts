@@ -1,6 +1,6 @@
 import type { Logger } from '@org/runtime'
 import { messageOf } from '@org/runtime'
-import type { State } from '@org/types/state'
+import type { State } from '@org/types'
 import type { ExecutionBlockStore, ExecutionIndexer, ExecutionStateStore } from './ports.ts'
 
 export interface PruneModules {

@@ -1,9 +1,7 @@
 import type { Logger } from '@org/runtime'
 import { messageOf } from '@org/runtime'
+import type { Block, BlockId, EventData, Validator } from '@org/types'
 import type { ResponseFinalizeBlock } from '@org/types/abci'
-import type { Block, BlockId } from '@org/types/block'
-import type { EventData } from '@org/types/events'
-import type { Validator } from '@org/types/validators'
 import type { ExecutionEvents } from './ports.ts'
 
 export interface PublishedBlock {

@@ -1,6 +1,5 @@
+import { type Block, evidenceListToMisbehavior, hashBlock } from '@org/types'
 import type { CommitInfo, RequestFinalizeBlock } from '@org/types/abci'
-import { type Block, hashBlock } from '@org/types/block'
-import { evidenceListToMisbehavior } from '@org/types/evidence'
 
 /** Returns the request FinalizeBlock for a block. */
 export function finalizeBlockRequest(block: Block, decidedLastCommit: CommitInfo): RequestFinalizeBlock {

@@ -1,5 +1,4 @@
-import { type BlockBudget, MAX_BLOCK_SIZE_BYTES, maxDataBytesNoEvidence } from '@org/types/block'
-import type { State } from '@org/types/state'
+import { type BlockBudget, MAX_BLOCK_SIZE_BYTES, maxDataBytesNoEvidence, type State } from '@org/types'
 import { type PostCheck, type PreCheck, postCheckMaxGas, preCheckMaxBytes } from '../mempool/index.ts'
 
 /**

@@ -1,16 +1,20 @@
 import { messageOf } from '@org/runtime'
-import type { ResponseFinalizeBlock } from '@org/types/abci'
-import { type BlockId, type Header, hashResults } from '@org/types/block'
 import {
+  type BlockId,
   type ConsensusParams,
   type ConsensusParamsUpdate,
+  copyIncrementProposerPriority,
+  type Header,
+  hashResults,
+  type State,
   updateConsensusParams,
+  updateWithChangeSet,
+  type Validator,
   validateConsensusParams,
   validateParamsUpdate,
-} from '@org/types/params'
+} from '@org/types'
+import type { ResponseFinalizeBlock } from '@org/types/abci'
 import { EMPTY_BYTES } from '@org/types/schema'
-import type { State } from '@org/types/state'
-import { copyIncrementProposerPriority, updateWithChangeSet, type Validator } from '@org/types/validators'
 import { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode } from './errors.ts'
 
 export interface AppliedBlock {

@@ -3,19 +3,20 @@ import {
   type Block,
   type Commit,
   equalBlockIds,
+  evidenceListSize,
   formatBlockId,
+  hasAddress,
+  hashConsensusParams,
   hashDataInTurns,
+  hashValidators,
   MAX_HASHED_AT_ONCE,
   medianTime,
+  type State,
   validateBlockBasic,
-} from '@org/types/block'
+} from '@org/types'
 import { equalBytes, shownBytes } from '@org/types/bytes'
 import { ADDRESS_SIZE } from '@org/types/crypto'
-import { evidenceListSize } from '@org/types/evidence'
-import { hashConsensusParams } from '@org/types/params'
-import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
-import { hasAddress, hashValidators } from '@org/types/validators'
 import { formatGoTime } from '../evidence/go-time.ts'
 import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
 

@@ -1,6 +1,5 @@
+import { type ConsensusParams, createValidator, type Validator } from '@org/types'
 import type { ValidatorUpdate } from '@org/types/abci'
-import type { ConsensusParams } from '@org/types/params'
-import { createValidator, type Validator } from '@org/types/validators'
 import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
 
 function fail(message: string): ExecutionError {

@@ -1,7 +1,5 @@
-import type { Block, Commit } from '@org/types/block'
+import { type Block, type Commit, type State, verifyCommit } from '@org/types'
 import type { SignedItem } from '@org/types/crypto'
-import type { State } from '@org/types/state'
-import { verifyCommit } from '@org/types/validators'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { VerifiedVotes } from './verified-votes.ts'
 

@@ -1,5 +1,5 @@
-import type { RequestInfo } from '@org/types/abci'
-import { ABCI_VERSION, BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types/version'
+import { BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types'
+import { ABCI_VERSION, type RequestInfo } from '@org/types/abci'
 
 /** The request with which the node asks for the application's height. */
 export const INFO_REQUEST: RequestInfo = {

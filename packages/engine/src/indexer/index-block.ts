@@ -1,5 +1,5 @@
+import { type Block, hashTxs } from '@org/types'
 import { createTxResultEncoder, type Event, type ResponseFinalizeBlock } from '@org/types/abci'
-import { type Block, hashTxs } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { type Batch, encodeVarint } from '../store/index.ts'
 import {

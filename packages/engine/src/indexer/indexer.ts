@@ -1,6 +1,6 @@
 import { type Clock, createSystemClock } from '@org/runtime'
+import type { Block } from '@org/types'
 import { type ResponseFinalizeBlock, TxResult } from '@org/types/abci'
-import type { Block } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { type Batch, type KeyValueStore, prefixRange } from '../store/index.ts'
 import { INDEX_ERRORS, IndexError } from './errors.ts'

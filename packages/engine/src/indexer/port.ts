@@ -1,5 +1,5 @@
+import type { Block } from '@org/types'
 import type { ResponseFinalizeBlock, TxResult } from '@org/types/abci'
-import type { Block } from '@org/types/block'
 import type { Query } from '../events/query/index.ts'
 
 export interface SearchOptions {

@@ -1,6 +1,6 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { txsProtoSize } from '@org/types'
 import { ExecTxResult } from '@org/types/abci'
-import { txsProtoSize } from '@org/types/block'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createScriptedApp } from '../../test/mempool/scripted-app.ts'

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics } from '@org/runtime'
 import { createListeners, messageOf } from '@org/runtime'
+import { hashTxs } from '@org/types'
 import type { ResponseCheckTx } from '@org/types/abci'
-import { hashTxs } from '@org/types/block'
 import { type Conditions, createAdmission } from './admission.ts'
 import { createAvailability } from './availability.ts'
 import type { MempoolEntry } from './entry-list.ts'

@@ -1,4 +1,4 @@
-import { txProtoSize } from '@org/types/block'
+import { txProtoSize } from '@org/types'
 import type { MempoolEntry } from './entry-list.ts'
 
 type Entries = Iterable<Pick<MempoolEntry, 'tx' | 'gasWanted'>>

@@ -1,5 +1,5 @@
+import { txProtoSize } from '@org/types'
 import type { ResponseCheckTx } from '@org/types/abci'
-import { txProtoSize } from '@org/types/block'
 
 /**
  * A check of a transaction before the application's check. Returns the reason if it refuses the transaction, otherwise

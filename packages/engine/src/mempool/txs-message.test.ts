@@ -1,11 +1,11 @@
 import { isCodedError } from '@org/runtime'
-import { Message } from '@org/types/mempool'
+import { MempoolMessage } from '@org/types/messages'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openTxsMessage } from './txs-message.ts'
 
 const encode = (...sizes: readonly number[]): Uint8Array =>
-  Message.encode({ sum: { case: 'txs', value: { txs: sizes.map((size) => new Uint8Array(size)) } } })
+  MempoolMessage.encode({ sum: { case: 'txs', value: { txs: sizes.map((size) => new Uint8Array(size)) } } })
 const check = (bytes: Uint8Array, maxTxBytes = 10, maxBatchBytes = 0) =>
   expect(() => openTxsMessage(bytes, { maxTxBytes, maxBatchBytes }))
 
@@ -29,7 +29,7 @@ test('behavior: returns the transactions of the last list, as the decoder does, 
   const last = encode(3, 1, 2)
   const bytes = Uint8Array.from([...encode(5), ...last, 0x18, 7])
   const { count, txs } = openTxsMessage(bytes, { maxTxBytes: 10, maxBatchBytes: 100 })
-  expect([...txs()]).toEqual(Message.decode(bytes).sum?.value.txs)
+  expect([...txs()]).toEqual(MempoolMessage.decode(bytes).sum?.value.txs)
   expect(count).toBe(3)
   expect([...txs()].every(({ buffer }) => buffer === bytes.buffer)).toBe(true)
 })
@@ -49,7 +49,7 @@ test('property: refuses and returns the same as the decoder', () => {
         expect(isCodedError(error)).toBe(true)
         return
       }
-      expect(Message.decode(bytes).sum?.value.txs).toEqual(txs)
+      expect(MempoolMessage.decode(bytes).sum?.value.txs).toEqual(txs)
     }),
     { numRuns: 2000 },
   )

@@ -1,7 +1,6 @@
 import type { Logger } from '@org/runtime'
+import type { EventData, State } from '@org/types'
 import type { PublicKey } from '@org/types/crypto'
-import type { EventData } from '@org/types/events'
-import type { State } from '@org/types/state'
 import { type Consensus, newRoundStepEvent } from '../consensus/driver/index.ts'
 import { nextHeight } from '../consensus/machine/index.ts'
 import type { BlockStore } from '../store/index.ts'

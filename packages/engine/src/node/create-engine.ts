@@ -1,7 +1,6 @@
 import type { AbciConnections } from '@org/abci'
 import { type Budget, type Clock, joinSizes, type Logger, type Metrics } from '@org/runtime'
-import type { EventData } from '@org/types/events'
-import type { State } from '@org/types/state'
+import type { EventData, State } from '@org/types'
 
 import type { WalStore } from '../consensus/wal/index.ts'
 import { createEventBus } from '../events/index.ts'

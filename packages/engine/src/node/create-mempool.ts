@@ -1,6 +1,6 @@
 import type { AbciConnections } from '@org/abci'
 import type { Clock, Logger, Metrics } from '@org/runtime'
-import type { State } from '@org/types/state'
+import type { State } from '@org/types'
 import { waitsForTxs } from '../consensus/machine/index.ts'
 import { txPostCheck, txPreCheck } from '../execution/index.ts'
 import { createFloodMempool, createNopMempool, type Mempool } from '../mempool/index.ts'

@@ -1,6 +1,5 @@
+import { BLOCK_PROTOCOL, type State } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
-import type { State } from '@org/types/state'
-import { BLOCK_PROTOCOL } from '@org/types/version'
 import type { KeyValueStore } from '../store/index.ts'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import { messageOf } from '@org/runtime'
+import { encodeGenesis, type GenesisDoc, parseGenesis } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
-import { encodeGenesis, type GenesisDoc, parseGenesis } from '@org/types/genesis'
 import type { Time } from '@org/types/time'
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { NODE_ERRORS, NodeError } from './errors.ts'

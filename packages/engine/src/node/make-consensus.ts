@@ -1,6 +1,5 @@
 import type { Budget, Clock, Logger, Metrics } from '@org/runtime'
-import type { EventData } from '@org/types/events'
-import type { State } from '@org/types/state'
+import type { EventData, State } from '@org/types'
 import { type Consensus, createConsensus, DEFAULT_DRIVER_OPTIONS } from '../consensus/driver/index.ts'
 import type { WalStore } from '../consensus/wal/index.ts'
 import type { EvidencePool } from '../evidence/index.ts'

@@ -1,7 +1,7 @@
 import type { AbciConnections } from '@org/abci'
 import type { Logger, Metrics } from '@org/runtime'
+import type { GenesisDoc } from '@org/types'
 import type { PublicKey } from '@org/types/crypto'
-import type { GenesisDoc } from '@org/types/genesis'
 import {
   type BootstrapData,
   type BootstrapModules,

@@ -1,4 +1,4 @@
-import { BlockIdFlag } from '@org/types/block'
+import { BlockIdFlag } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import { addressOf, type PublicKey } from '@org/types/crypto'
 import type { BlockStore } from '../store/index.ts'

@@ -1,6 +1,5 @@
-import { BlockIdFlag, Commit, CommitSig } from '@org/types/block'
+import { BlockIdFlag, Commit, CommitSig, createValidator, createValidatorSet } from '@org/types'
 import { addressOf, generateEd25519, publicKeyOf } from '@org/types/crypto'
-import { createValidator, createValidatorSet } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import { checkNotSignedRecently } from './signed-recently.ts'
 import { mustWaitForBlocks } from './sync-decision.ts'

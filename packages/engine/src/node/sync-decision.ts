@@ -1,7 +1,6 @@
+import { type State, totalVotingPower, validatorByAddress } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import { addressOf, type PublicKey } from '@org/types/crypto'
-import type { State } from '@org/types/state'
-import { totalVotingPower, validatorByAddress } from '@org/types/validators'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockStore } from '../store/index.ts'
 

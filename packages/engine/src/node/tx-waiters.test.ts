@@ -1,5 +1,5 @@
+import { hashTx } from '@org/types'
 import { ExecTxResult } from '@org/types/abci'
-import { hashTx } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, test } from 'vitest'
 import { createTxWaiters } from './tx-waiters.ts'

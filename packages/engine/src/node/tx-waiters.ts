@@ -1,7 +1,6 @@
+import { type EventData, hashTx } from '@org/types'
 import type { TxResult } from '@org/types/abci'
-import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
-import type { EventData } from '@org/types/events'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 
 /**

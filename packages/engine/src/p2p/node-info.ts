@@ -1,8 +1,7 @@
 import { type NodeInfo, nodeIdOf } from '@org/p2p'
+import { P2P_PROTOCOL, type State } from '@org/types'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { DefaultNodeInfo } from '@org/types/p2p'
-import type { State } from '@org/types/state'
-import { P2P_PROTOCOL } from '@org/types/version'
 import type { Introduction } from './options.ts'
 
 /**

@@ -1,14 +1,14 @@
-import { comparePlaces } from '@org/types/consensus'
-import { type PrivateKey, publicKeyOf, sign, verifySignature } from '@org/types/crypto'
-import type { Time } from '@org/types/time'
 import {
+  comparePlaces,
   isPrecommitForBlock,
   proposalSignBytes,
   SignedMsgType,
   type Vote,
   voteExtensionSignBytes,
   voteSignBytes,
-} from '@org/types/vote'
+} from '@org/types'
+import { type PrivateKey, publicKeyOf, sign, verifySignature } from '@org/types/crypto'
+import type { Time } from '@org/types/time'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import type { PrivValidator, SignedMessage, SignOptions } from './priv-validator.ts'
 import { isSignedAlready, type SignPlace, type SignState, SignStep } from './sign-state.ts'

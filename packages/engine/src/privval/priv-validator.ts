@@ -1,5 +1,5 @@
+import type { Proposal, Vote } from '@org/types'
 import type { PublicKey } from '@org/types/crypto'
-import type { Proposal, Vote } from '@org/types/vote'
 
 /** A signed message of this validator. */
 export type SignedMessage =

@@ -2,15 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unpackHome } from '@org/golden'
+import { Proposal, proposalSignBytes, SignedMsgType, Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types'
 import { verifySignature } from '@org/types/crypto'
-import {
-  Proposal,
-  proposalSignBytes,
-  SignedMsgType,
-  Vote,
-  voteExtensionSignBytes,
-  voteSignBytes,
-} from '@org/types/vote'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PRIVVAL_ERRORS } from './errors.ts'
 import { createSigner } from './file-privval.ts'

@@ -1,6 +1,6 @@
 import { fileErrorMessage } from '@org/runtime/errors'
+import type { Place } from '@org/types'
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
-import type { Place } from '@org/types/consensus'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import { type Files, NODE_FILES, type WriteOptions, writeFileAtomic } from '../files/index.ts'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'

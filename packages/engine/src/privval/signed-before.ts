@@ -1,7 +1,7 @@
+import { CanonicalProposal, CanonicalVote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import { Cursor, type MessageSchema } from '@org/types/schema'
 import { type Time, ZERO_TIME } from '@org/types/time'
-import { CanonicalProposal, CanonicalVote } from '@org/types/vote'
 
 function onlyTimeDiffers<T extends { readonly timestamp: Time }>(
   schema: MessageSchema<T>,

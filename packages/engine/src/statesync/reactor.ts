@@ -17,7 +17,7 @@ import type {
   ResponseLoadSnapshotChunk,
   Snapshot,
 } from '@org/types/abci'
-import { type ChunkRequest, Message } from '@org/types/statesync'
+import { type ChunkRequest, StateSyncMessage } from '@org/types/messages'
 import {
   MAX_CHUNK_MESSAGE,
   MAX_QUEUED_REQUESTS,
@@ -50,7 +50,7 @@ export interface SnapshotApp {
 /** The methods of a {@link Syncer} that take messages of peers, and report what a peer may send. */
 export type Joining = Pick<Syncer, 'addSnapshot' | 'addChunk' | 'removePeer' | 'isAsked'>
 
-type Sum = NonNullable<Message['sum']>
+type Sum = NonNullable<StateSyncMessage['sum']>
 
 /** The codes of verdicts on messages of state sync. */
 export const STATESYNC_FAULTS = {
@@ -62,7 +62,7 @@ export const STATESYNC_FAULTS = {
   notWanted: 'STATESYNC_NOT_WANTED',
 } as const
 
-const encode = (sum: Sum): Uint8Array => Message.encode({ sum })
+const encode = (sum: Sum): Uint8Array => StateSyncMessage.encode({ sum })
 
 /** The encoded request for the snapshots of a peer. */
 export const SNAPSHOTS_REQUEST: Uint8Array = encode({ case: 'snapshotsRequest', value: {} })
@@ -90,7 +90,7 @@ function faultOf(sum: Sum): string | undefined {
 }
 
 function decode(bytes: Uint8Array): Sum | undefined {
-  const { sum } = Message.decode(bytes)
+  const { sum } = StateSyncMessage.decode(bytes)
   const fault = sum === undefined ? undefined : faultOf(sum)
   if (fault !== undefined) throw new CodedError(STATESYNC_FAULTS.invalid, fault)
   return sum
@@ -157,7 +157,7 @@ export function createStateSync({ app, logger, joining, onTransfer }: StateSyncM
 
   const protocol: Protocol<Requests> = defineProtocol<Sum, Requests>({
     name: 'statesync',
-    labels: kindLabels('statesync', Message),
+    labels: kindLabels('statesync', StateSyncMessage),
     channels: [
       {
         id: STATESYNC_CHANNELS.snapshot,

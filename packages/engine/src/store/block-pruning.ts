@@ -1,5 +1,4 @@
-import type { BlockMeta } from '@org/types/block'
-import type { State } from '@org/types/state'
+import type { BlockMeta, State } from '@org/types'
 import * as keys from './block-keys.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { del, type Op } from './kv/index.ts'

@@ -2,6 +2,7 @@ import { createLane } from '@org/runtime'
 import {
   Block,
   BlockMeta,
+  BlockStoreState,
   Commit,
   ExtendedCommit,
   ensureExtensions,
@@ -9,10 +10,9 @@ import {
   makeBlockMeta,
   Part,
   type PartSet,
-} from '@org/types/block'
+  type State,
+} from '@org/types'
 import { concatList, utf8ToBytes } from '@org/types/bytes'
-import type { State } from '@org/types/state'
-import { BlockStoreState } from '@org/types/state'
 import { LRUCache } from 'lru-cache'
 import * as keys from './block-keys.ts'
 import { type PruneResult, planPrune } from './block-pruning.ts'

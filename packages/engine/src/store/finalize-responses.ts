@@ -1,7 +1,7 @@
+import { AbciResponsesInfo, LegacyAbciResponses } from '@org/types'
 import { type Event, ResponseFinalizeBlock } from '@org/types/abci'
 import { concatBytes, equalBytes } from '@org/types/bytes'
 import { Writer } from '@org/types/schema'
-import { AbciResponsesInfo, LegacyAbciResponses } from '@org/types/state'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import type { KeyValueStore } from './kv/index.ts'
 import { readMessage } from './records.ts'

@@ -5,7 +5,7 @@ import {
   rotationStepCost,
   type SetRotation,
   type ValidatorSet,
-} from '@org/types/validators'
+} from '@org/types'
 import { LRUCache } from 'lru-cache'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 

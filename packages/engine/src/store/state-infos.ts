@@ -1,6 +1,11 @@
-import { ConsensusParams, type ConsensusParamsUpdate } from '@org/types/params'
-import { ConsensusParamsInfo, ValidatorsInfo } from '@org/types/state'
-import { copyIncrementProposerPriority, type ValidatorSet } from '@org/types/validators'
+import {
+  ConsensusParams,
+  ConsensusParamsInfo,
+  type ConsensusParamsUpdate,
+  copyIncrementProposerPriority,
+  type ValidatorSet,
+  ValidatorsInfo,
+} from '@org/types'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { type KeyValueStore, type Op, put } from './kv/index.ts'
 import { readMessage } from './records.ts'

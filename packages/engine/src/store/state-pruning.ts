@@ -1,4 +1,4 @@
-import { ConsensusParamsInfo, ValidatorsInfo } from '@org/types/state'
+import { ConsensusParamsInfo, ValidatorsInfo } from '@org/types'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
 import * as infos from './state-infos.ts'

@@ -1,5 +1,4 @@
-import type { Commit } from '@org/types/block'
-import type { State } from '@org/types/state'
+import type { Commit, State } from '@org/types'
 import { beforeAll, expect, it } from 'vitest'
 import { loadLastCommit } from '../../src/consensus/driver/last-commit.ts'
 import { createMachine, DEFAULT_MACHINE_OPTIONS, MACHINE_ERRORS } from '../../src/consensus/machine/index.ts'

@@ -1,4 +1,4 @@
-import { SignedMsgType } from '@org/types/vote'
+import { SignedMsgType } from '@org/types'
 import { describe, expect, it } from 'vitest'
 import { RoundStep } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'

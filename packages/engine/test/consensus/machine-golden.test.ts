@@ -1,5 +1,5 @@
 import { recordingLines } from '@org/golden'
-import { type EventData, eventDataToJson } from '@org/types/events'
+import { type EventData, eventDataToJson } from '@org/types'
 import type { Json } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { BlockIdFlag } from '@org/types/block'
+import { BlockIdFlag } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, it } from 'vitest'
 import { RoundStep } from '../../src/consensus/machine/index.ts'

@@ -1,4 +1,4 @@
-import { Block, makeBlockParts } from '@org/types/block'
+import { Block, makeBlockParts } from '@org/types'
 import { expect, test } from 'vitest'
 import { makeGenesisState } from '../../src/execution/index.ts'
 import * as made from '../execution/made-chain.ts'

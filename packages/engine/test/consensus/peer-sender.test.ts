@@ -1,5 +1,5 @@
 import { createVirtualClock } from '@org/runtime'
-import { bitSetFrom } from '@org/types/bits'
+import { bitSetFrom } from '@org/types'
 import { expect, test } from 'vitest'
 import { createHeldMessages } from '../../src/consensus/gossip/held-messages.ts'
 import { createPeerSender, type Sending } from '../../src/consensus/gossip/peer-sender.ts'

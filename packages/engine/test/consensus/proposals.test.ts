@@ -1,6 +1,5 @@
-import { Block, hashBlock, makePartSet, ZERO_BLOCK_ID } from '@org/types/block'
+import { Block, hashBlock, makePartSet, SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
 import { concatBytes } from '@org/types/bytes'
-import { SignedMsgType } from '@org/types/vote'
 import { describe, expect, it, vi } from 'vitest'
 import { type Judgement, MACHINE_ERRORS, RoundStep, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'

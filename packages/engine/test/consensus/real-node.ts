@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { type Application, createConnections } from '@org/abci'
 import { type Clock, createSystemClock, type Logger, noopLogger, noopMetrics } from '@org/runtime'
-import type { PrivateKey } from '@org/types/crypto'
-import { generateEd25519, publicKeyOf } from '@org/types/crypto'
-import { completeGenesis, type GenesisDoc } from '@org/types/genesis'
-import { defaultConsensusParams } from '@org/types/params'
+import { completeGenesis, defaultConsensusParams, type GenesisDoc } from '@org/types'
+import { generateEd25519, type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import {
   type Consensus,
   type ConsensusModules,

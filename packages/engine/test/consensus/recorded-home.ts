@@ -6,17 +6,21 @@ import {
   type Block,
   type BlockId,
   Block as BlockSchema,
+  type EventData,
   equalBlockIds,
   makeBlockParts,
   type PartSet,
+  type Proposal,
+  parseGenesis,
   partSetFromHeader,
-} from '@org/types/block'
-import { TimedWalMessage } from '@org/types/consensus'
+  proposalSignBytes,
+  type State,
+  type Vote,
+  voteExtensionSignBytes,
+  voteSignBytes,
+} from '@org/types'
 import { type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
-import type { EventData } from '@org/types/events'
-import { parseGenesis } from '@org/types/genesis'
-import type { State } from '@org/types/state'
-import { type Proposal, proposalSignBytes, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
+import { TimedWalMessage } from '@org/types/messages'
 import { eventDataOf, newRoundStepEvent } from '../../src/consensus/driver/events.ts'
 import { loadLastCommit } from '../../src/consensus/driver/index.ts'
 import { inputFromRecord } from '../../src/consensus/driver/wal-records.ts'

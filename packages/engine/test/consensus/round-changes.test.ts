@@ -1,5 +1,5 @@
+import { SignedMsgType } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
-import { SignedMsgType } from '@org/types/vote'
 import { describe, expect, it } from 'vitest'
 import { RoundStep, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'

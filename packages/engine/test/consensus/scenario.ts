@@ -1,5 +1,4 @@
-import { type BlockId, ZERO_BLOCK_ID } from '@org/types/block'
-import { SignedMsgType, type Vote } from '@org/types/vote'
+import { type BlockId, SignedMsgType, type Vote, ZERO_BLOCK_ID } from '@org/types'
 import { expect } from 'vitest'
 import type { RoundState } from '../../src/consensus/machine/index.ts'
 import {

@@ -2,33 +2,29 @@ import { createVirtualClock, type VirtualClock } from '@org/runtime'
 import {
   type Block,
   type BlockId,
+  copyIncrementProposerPriority,
+  createValidator,
   type ExtendedCommit,
   extendedCommitToCommit,
   hashBlock,
+  hashConsensusParams,
+  hashValidators,
   makeBlock,
   makeBlockParts,
   makePartSet,
   medianTime,
   type PartSet,
-} from '@org/types/block'
-import { utf8ToBytes } from '@org/types/bytes'
-import { type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
-import { hashConsensusParams } from '@org/types/params'
-import type { State } from '@org/types/state'
-import {
-  copyIncrementProposerPriority,
-  createValidator,
-  hashValidators,
-  validatorByAddress,
-} from '@org/types/validators'
-import {
   Proposal,
   proposalSignBytes,
   SignedMsgType,
+  type State,
   Vote,
+  validatorByAddress,
   voteExtensionSignBytes,
   voteSignBytes,
-} from '@org/types/vote'
+} from '@org/types'
+import { utf8ToBytes } from '@org/types/bytes'
+import { type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
 import { createTicker, type Ticker } from '../../src/consensus/driver/index.ts'
 import {
   type Call,

@@ -1,8 +1,16 @@
-import { type BlockId, BlockIdFlag, equalBlockIds, extendedCommitToCommit, ZERO_BLOCK_ID } from '@org/types/block'
+import {
+  type BlockId,
+  BlockIdFlag,
+  equalBlockIds,
+  extendedCommitToCommit,
+  SignedMsgType,
+  Vote,
+  validatorByAddress,
+  voteSignBytes,
+  ZERO_BLOCK_ID,
+} from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import { addressOf, type PrivateKey, publicKeyOf, sha256, sign, verifySignature } from '@org/types/crypto'
-import { validatorByAddress } from '@org/types/validators'
-import { SignedMsgType, Vote, voteSignBytes } from '@org/types/vote'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MACHINE_ERRORS } from '../../src/consensus/machine/index.ts'

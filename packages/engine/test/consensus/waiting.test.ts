@@ -1,6 +1,5 @@
-import { ZERO_BLOCK_ID } from '@org/types/block'
+import { SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
-import { SignedMsgType } from '@org/types/vote'
 import { describe, expect, it } from 'vitest'
 import { type MachineOptions, RoundStep } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'

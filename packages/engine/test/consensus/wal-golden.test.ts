@@ -1,5 +1,5 @@
 import { recording, recordingLines } from '@org/golden'
-import { TimedWalMessage } from '@org/types/consensus'
+import { TimedWalMessage } from '@org/types/messages'
 import { describe, expect, it } from 'vitest'
 import { encodeFrame, readFrame } from '../../src/consensus/wal/index.ts'
 

@@ -1,6 +1,6 @@
 import { recordingLines } from '@org/golden'
 import { noopLogger } from '@org/runtime'
-import { eventDataToJson } from '@org/types/events'
+import { eventDataToJson } from '@org/types'
 import { type Json, stringifyJson } from '@org/types/schema'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEventBus, type EventBus, type EventItem } from '../../src/events/index.ts'

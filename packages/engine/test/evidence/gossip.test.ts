@@ -1,6 +1,6 @@
 import { type Budget, createBudget, createVirtualClock, noopLogger } from '@org/runtime'
+import { type Evidence, EvidenceList } from '@org/types'
 import { concatList } from '@org/types/bytes'
-import { type Evidence, EvidenceList } from '@org/types/evidence'
 import { Writer } from '@org/types/schema'
 import { expect, test } from 'vitest'
 import { createEvidenceGossip, EVIDENCE_CHANNEL } from '../../src/evidence/gossip/index.ts'

@@ -1,15 +1,17 @@
 import { noopLogger } from '@org/runtime'
-import { BlockIdFlag, type Header, hashHeader } from '@org/types/block'
-import { bytesToHex } from '@org/types/bytes'
-import { publicKeyOf } from '@org/types/crypto'
 import {
+  BlockIdFlag,
+  compareByPower,
   type Evidence,
   evidenceListToMisbehavior,
+  type Header,
+  hashHeader,
   type LightClientAttackEvidence,
+  type State,
   validateEvidenceBasic,
-} from '@org/types/evidence'
-import type { State } from '@org/types/state'
-import { compareByPower } from '@org/types/validators'
+} from '@org/types'
+import { bytesToHex } from '@org/types/bytes'
+import { publicKeyOf } from '@org/types/crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'

@@ -1,10 +1,15 @@
 import { recordingJson, recordingLines } from '@org/golden'
 import { noopLogger } from '@org/runtime'
+import {
+  Evidence,
+  evidenceListToMisbehavior,
+  hashEvidenceItem,
+  type State,
+  type Vote,
+  validateEvidenceBasic,
+} from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { Evidence, evidenceListToMisbehavior, hashEvidenceItem, validateEvidenceBasic } from '@org/types/evidence'
 import type { Json } from '@org/types/schema'
-import type { State } from '@org/types/state'
-import type { Vote } from '@org/types/vote'
 import { beforeAll, expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS, type EvidencePool } from '../../src/evidence/index.ts'
 import { createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'

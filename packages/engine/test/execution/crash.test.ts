@@ -1,7 +1,7 @@
+import { State } from '@org/types'
 import { type RequestFinalizeBlock, ResponseCommit, ResponseInfo, ResponseInitChain } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
-import { State } from '@org/types/state'
 import { expect, test } from 'vitest'
 import { recoveryOf } from '../../src/execution/handshake/recovery.ts'
 import {

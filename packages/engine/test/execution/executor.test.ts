@@ -1,19 +1,19 @@
-import { ResponseCommit, ResponseFinalizeBlock } from '@org/types/abci'
 import {
   Block,
   BlockIdFlag,
   commitToExtendedCommit,
+  type EventData,
   hashHeader,
+  hashValidators,
   MAX_PROPOSED_ITEMS,
   maxDataBytes,
   maxProposedTxs,
-} from '@org/types/block'
+  type State,
+  voteSignBytes,
+} from '@org/types'
+import { ResponseCommit, ResponseFinalizeBlock } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
-import type { EventData } from '@org/types/events'
-import type { State } from '@org/types/state'
-import { hashValidators } from '@org/types/validators'
-import { voteSignBytes } from '@org/types/vote'
 import { expect, test } from 'vitest'
 import { decodeCandidate } from '../../src/consensus/machine/proposal-block.ts'
 import {

@@ -1,6 +1,6 @@
+import { State } from '@org/types'
 import { ResponseCommit, ResponseInfo, ResponseInitChain } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
-import { State } from '@org/types/state'
 import { beforeAll, expect, test } from 'vitest'
 import { type HandshakeModules, handshake, makeGenesisState } from '../../src/execution/index.ts'
 import type { BlockStore } from '../../src/store/index.ts'

@@ -1,4 +1,3 @@
-import { ResponseCommit, ResponseFinalizeBlock, ResponseInitChain } from '@org/types/abci'
 import {
   type Block,
   type BlockId,
@@ -6,18 +5,23 @@ import {
   type Commit,
   type CommitSig,
   commitToExtendedCommit,
+  completeGenesis,
+  defaultConsensusParams,
   type ExtendedCommit,
+  type GenesisDoc,
   makeBlockParts,
   type PartSet,
+  proposerOf,
+  SignedMsgType,
+  type State,
+  type Validator,
+  type Vote,
+  voteSignBytes,
   ZERO_BLOCK_ID,
-} from '@org/types/block'
+} from '@org/types'
+import { ResponseCommit, ResponseFinalizeBlock, ResponseInitChain } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
 import { addressOf, ed25519FromSecret, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
-import { completeGenesis, type GenesisDoc } from '@org/types/genesis'
-import { defaultConsensusParams } from '@org/types/params'
-import type { State } from '@org/types/state'
-import { proposerOf, type Validator } from '@org/types/validators'
-import { SignedMsgType, type Vote, voteSignBytes } from '@org/types/vote'
 import { applyInitChain } from '../../src/execution/handshake/init-chain.ts'
 import { type ExecutionApp, makeGenesisState, makeNextBlock } from '../../src/execution/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore } from '../../src/store/index.ts'

@@ -1,7 +1,6 @@
 import { recordingLines, recordingText } from '@org/golden'
-import type { Block, BlockId, BlockMeta } from '@org/types/block'
+import { type Block, type BlockId, type BlockMeta, type GenesisDoc, parseGenesis } from '@org/types'
 import { bytesToHex, hexToBytes } from '@org/types/bytes'
-import { type GenesisDoc, parseGenesis } from '@org/types/genesis'
 import {
   type BlockStore,
   createBlockStore,

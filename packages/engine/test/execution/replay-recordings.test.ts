@@ -1,4 +1,5 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { type Block, type BlockId, hashBlock, SignedMsgType, State, Vote } from '@org/types'
 import {
   RequestExtendVote,
   RequestFinalizeBlock,
@@ -12,10 +13,7 @@ import {
   ResponseProcessProposal,
   ResponseVerifyVoteExtension,
 } from '@org/types/abci'
-import { type Block, type BlockId, hashBlock } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { State } from '@org/types/state'
-import { SignedMsgType, Vote } from '@org/types/vote'
 import { expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
 import { applyInitChain, initChainRequest } from '../../src/execution/handshake/init-chain.ts'

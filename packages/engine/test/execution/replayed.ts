@@ -1,6 +1,6 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import type { State } from '@org/types'
 import { ResponseCommit, ResponseInitChain } from '@org/types/abci'
-import type { State } from '@org/types/state'
 import { applyInitChain } from '../../src/execution/handshake/init-chain.ts'
 import { type CommitApp, commitBlock, createExecutionMetrics, makeGenesisState } from '../../src/execution/index.ts'
 import { createMemoryStore, createStateStore, type StateStore } from '../../src/store/index.ts'

@@ -1,5 +1,5 @@
+import { Block, Header } from '@org/types'
 import { type Event, ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
-import { Block, Header } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import type { Indexer } from '../../src/indexer/index.ts'
 

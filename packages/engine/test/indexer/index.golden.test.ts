@@ -1,5 +1,5 @@
+import type { Block } from '@org/types'
 import type { ResponseFinalizeBlock } from '@org/types/abci'
-import type { Block } from '@org/types/block'
 import { describe, expect, it } from 'vitest'
 import { createIndexer } from '../../src/indexer/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore } from '../../src/store/index.ts'

@@ -1,5 +1,5 @@
 import { createVirtualClock } from '@org/runtime'
-import { hashTx } from '@org/types/block'
+import { hashTx } from '@org/types'
 import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 import { recordingLines } from '@org/golden'
-import { hashTx } from '@org/types/block'
+import { hashTx } from '@org/types'
 import { bytesToHex, hexToBytes } from '@org/types/bytes'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createIndexer, type Hits, type Indexer } from '../../src/indexer/index.ts'

@@ -1,6 +1,6 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
 import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
-import { Message } from '@org/types/mempool'
+import { MempoolMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import {
   createMempoolGossip,
@@ -13,9 +13,9 @@ import { TURN_PIECE } from '../../src/mempool/gossip/turns.ts'
 import { createFloodMempool, DEFAULT_MEMPOOL_OPTIONS, type MempoolApp } from '../../src/mempool/index.ts'
 import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-peer.ts'
 
-const encode = (...txs: Uint8Array[]): Uint8Array => Message.encode({ sum: { case: 'txs', value: { txs } } })
+const encode = (...txs: Uint8Array[]): Uint8Array => MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } })
 const txsOf = (peer: ScriptedPeer): string[] =>
-  peer.sent.flatMap(({ message }) => (Message.decode(message).sum?.value.txs ?? []).map((tx) => String(tx[0])))
+  peer.sent.flatMap(({ message }) => (MempoolMessage.decode(message).sum?.value.txs ?? []).map((tx) => String(tx[0])))
 const tx = (n: number, length = 3): Uint8Array => new Uint8Array(length).fill(n)
 
 function open(options: Partial<MempoolGossipOptions> = {}, app: Partial<MempoolApp> = {}) {
@@ -225,7 +225,7 @@ test('behavior: transactions that arrive while a message waits for room are sent
   await settle()
   peer.drain(9)
   await settle()
-  const counts = peer.sent.map(({ message }) => Message.decode(message).sum?.value.txs.length)
+  const counts = peer.sent.map(({ message }) => MempoolMessage.decode(message).sum?.value.txs.length)
   expect([counts, txsOf(peer)]).toEqual([
     [1, 1, 6, 1],
     ['1', '2', '3', '4', '5', '6', '7', '8', '9'],

@@ -1,9 +1,6 @@
-import { makePartSet, type Part } from '@org/types/block'
-import { Message as BlockSyncMessage } from '@org/types/blocksync'
+import { defaultConsensusParams, makePartSet, type Part, SignedMsgType, Vote } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
-import { Message } from '@org/types/consensus'
-import { defaultConsensusParams } from '@org/types/params'
-import { SignedMsgType, Vote } from '@org/types/vote'
+import { BlockSyncMessage, ConsensusMessage } from '@org/types/messages'
 import { expect, onTestFinished, test } from 'vitest'
 import { RoundStep } from '../../src/consensus/machine/index.ts'
 import { createHostilePeer, type HostileOptions, type HostilePeer } from './hostile-peer.ts'
@@ -39,7 +36,7 @@ async function goesOn(network: TestNetwork): Promise<void> {
   await network.reached((network.nodes[0] as TestNode).engine.blockStore.height() + 4)
 }
 
-const consensus = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
+const consensus = (sum: ConsensusMessage['sum']): Uint8Array => ConsensusMessage.encode({ sum })
 const blockId = { hash: HASH, partSetHeader: { total: 1, hash: HASH } }
 
 test('behavior: CVE-2023-34450 (GHSA-mvj3-qrqh-cjvr): the state of peers can be shown any number of times', async () => {
@@ -129,7 +126,7 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
 }, 30_000)
 
 const MISMATCHED = { bits: 1601, elems: [1n] }
-const MISMATCHES: readonly (readonly [string, number, Message['sum']])[] = [
+const MISMATCHES: readonly (readonly [string, number, ConsensusMessage['sum']])[] = [
   [
     'a valid block',
     STATE,

@@ -1,9 +1,16 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
-import { type CommitSig, hashCommit, medianTime } from '@org/types/block'
+import {
+  type CommitSig,
+  type ConsensusParamsUpdate,
+  defaultConsensusParams,
+  hashCommit,
+  medianTime,
+  SignedMsgType,
+  type State,
+  type Vote,
+  validateParamsUpdate,
+} from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
-import { type ConsensusParamsUpdate, defaultConsensusParams, validateParamsUpdate } from '@org/types/params'
-import type { State } from '@org/types/state'
-import { SignedMsgType, type Vote } from '@org/types/vote'
 import { beforeAll, expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
 import { createSenderIds } from '../../src/mempool/gossip/sender-ids.ts'

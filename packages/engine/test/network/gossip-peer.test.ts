@@ -1,14 +1,12 @@
-import { equalBlockIds } from '@org/types/block'
+import { defaultConsensusParams, equalBlockIds, SignedMsgType, Vote } from '@org/types'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
-import { Message } from '@org/types/consensus'
-import { defaultConsensusParams } from '@org/types/params'
-import { SignedMsgType, Vote } from '@org/types/vote'
+import { ConsensusMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { createHostilePeer } from './hostile-peer.ts'
 import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
 
 const [STATE, VOTE] = [0x20, 0x22]
-type Sum = NonNullable<Message['sum']>
+type Sum = NonNullable<ConsensusMessage['sum']>
 type Value<C extends Sum['case']> = Extract<Sum, { readonly case: C }>['value']
 
 /**
@@ -22,7 +20,7 @@ async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
     ip: '10.9.0.1',
     chainId: genesis.chainId,
     onMessage: (_peer, channel, bytes) => {
-      const sum = channel >= 0x20 && channel <= 0x23 ? Message.decode(bytes).sum : undefined
+      const sum = channel >= 0x20 && channel <= 0x23 ? ConsensusMessage.decode(bytes).sum : undefined
       if (sum !== undefined) received.push(sum)
     },
   })
@@ -31,11 +29,11 @@ async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
   return {
     [Symbol.asyncDispose]: peer.stop,
     isConnected,
-    sendSum: (channel: number, sum: Sum) => send(channel, Message.encode({ sum })),
+    sendSum: (channel: number, sum: Sum) => send(channel, ConsensusMessage.encode({ sum })),
     standAt: (height: number, step: number) =>
       send(
         STATE,
-        Message.encode({
+        ConsensusMessage.encode({
           sum: {
             case: 'newRoundStep',
             value: { height, round: 0, step, secondsSinceStartTime: 0, lastCommitRound: height === 1 ? -1 : 0 },

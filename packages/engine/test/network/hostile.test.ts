@@ -1,9 +1,5 @@
-import { BitSet } from '@org/types/bits'
-import { makePartSet, type Part } from '@org/types/block'
-import { Message } from '@org/types/consensus'
-import { Message as MempoolMessage } from '@org/types/mempool'
-import { Message as StateSyncMessage } from '@org/types/statesync'
-import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { BitSet, makePartSet, type Part, Proposal, SignedMsgType, Vote } from '@org/types'
+import { ConsensusMessage, MempoolMessage, StateSyncMessage } from '@org/types/messages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_MESSAGE_SIZE } from '../../src/consensus/gossip/options.ts'
 import { MAX_LOGGED_MESSAGE } from '../../src/consensus/wal/index.ts'
@@ -42,7 +38,7 @@ async function goesOn(heapBefore: number, limit = 60_000_000): Promise<void> {
   expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(limit)
 }
 
-const encode = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
+const encode = (sum: ConsensusMessage['sum']): Uint8Array => ConsensusMessage.encode({ sum })
 const bitWords = (size: number) => new BitSet(size).not().toWords()
 const blockId = { hash: HASH, partSetHeader: { total: 1, hash: HASH } }
 

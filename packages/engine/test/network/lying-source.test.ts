@@ -1,7 +1,7 @@
 import type { Peer } from '@org/p2p'
-import { type Block, hashData } from '@org/types/block'
-import { Message } from '@org/types/blocksync'
+import { type Block, hashData } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
+import { BlockSyncMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { createHostilePeer } from './hostile-peer.ts'
 import { createTestNetwork, type TestNode } from './test-network.ts'
@@ -10,10 +10,13 @@ const BLOCKSYNC = 0x40
 const TOP = 40
 
 /** Returns a liar's answer to a request for the block of `height`; `undefined` if it does not answer. */
-type Lie = (height: number, source: TestNode) => Message['sum']
+type Lie = (height: number, source: TestNode) => BlockSyncMessage['sum']
 
 const honest = (height: number, { engine }: TestNode): Block => engine.blockStore.loadBlock(height) as Block
-const response = (block: Block): Message['sum'] => ({ case: 'blockResponse', value: { block, extCommit: undefined } })
+const response = (block: Block): BlockSyncMessage['sum'] => ({
+  case: 'blockResponse',
+  value: { block, extCommit: undefined },
+})
 
 const LIES: readonly (readonly [string, Lie])[] = [
   [
@@ -73,11 +76,11 @@ test.each(LIES)(
       onConnect: (peer) => status(peer, TOP),
       onMessage: (peer, channel, bytes) => {
         if (channel !== BLOCKSYNC) return
-        const { sum } = Message.decode(bytes)
+        const { sum } = BlockSyncMessage.decode(bytes)
         if (sum?.case === 'statusRequest') status(peer, TOP)
         if (sum?.case !== 'blockRequest') return
         const answer = lie(sum.value.height, source)
-        if (answer !== undefined) void peer.send(BLOCKSYNC, Message.encode({ sum: answer }))
+        if (answer !== undefined) void peer.send(BLOCKSYNC, BlockSyncMessage.encode({ sum: answer }))
       },
     })
     const late = await network.add()
@@ -96,7 +99,7 @@ test.each(LIES)(
 )
 
 function status(peer: Peer, height: number): void {
-  void peer.send(BLOCKSYNC, Message.encode({ sum: { case: 'statusResponse', value: { height, base: 1 } } }))
+  void peer.send(BLOCKSYNC, BlockSyncMessage.encode({ sum: { case: 'statusResponse', value: { height, base: 1 } } }))
 }
 
 test('error: a block without a request ends the connection', async () => {
@@ -106,6 +109,6 @@ test('error: a block without a request ends the connection', async () => {
   await using liar = await createHostilePeer({ hub: network.hub, ip: '10.6.6.6', chainId: network.genesis.chainId })
   await liar.dial(source.address)
   expect(liar.isConnected()).toBe(true)
-  await liar.send(BLOCKSYNC, Message.encode({ sum: response(honest(1, source)) }))
+  await liar.send(BLOCKSYNC, BlockSyncMessage.encode({ sum: response(honest(1, source)) }))
   await expect.poll(() => liar.isConnected()).toBe(false)
 }, 20_000)

@@ -1,7 +1,6 @@
+import { defaultConsensusParams, type EventData } from '@org/types'
 import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
-import type { EventData } from '@org/types/events'
-import { defaultConsensusParams } from '@org/types/params'
 import { expect, test } from 'vitest'
 import { parseQuery } from '../../src/events/query/index.ts'
 import { valTx } from './tally-app.ts'

@@ -10,9 +10,8 @@ import {
   type PexOptions,
 } from '@org/p2p'
 import { createSystemClock, createSystemRandom, type Logger, noopLogger, noopMetrics } from '@org/runtime'
+import { completeGenesis, defaultConsensusParams, encodeGenesis, type GenesisDoc } from '@org/types'
 import { generateEd25519, type PrivateKey, publicKeyOf } from '@org/types/crypto'
-import { completeGenesis, encodeGenesis, type GenesisDoc } from '@org/types/genesis'
-import { defaultConsensusParams } from '@org/types/params'
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '../../src/blocksync/index.ts'
 import type { PoolOptions } from '../../src/blocksync/pool/index.ts'
 import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '../../src/consensus/gossip/index.ts'

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { freePort, recording, recordingLines } from '@org/golden'
 import { nodeIdOf } from '@org/p2p'
 import { createSystemClock, createSystemRandom, type Logger, noopLogger } from '@org/runtime'
+import { Proposal, SignedMsgType, Vote, verifyProposal, verifyVote, verifyVoteAndExtension } from '@org/types'
 import { bytesToHex, concatBytes } from '@org/types/bytes'
 import { addressOf, generateEd25519, publicKeyOf } from '@org/types/crypto'
-import { Message } from '@org/types/privval'
-import { Proposal, SignedMsgType, Vote, verifyProposal, verifyVote, verifyVoteAndExtension } from '@org/types/vote'
+import { SignerMessage } from '@org/types/messages'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -106,7 +106,7 @@ function recorded(name: string): { readonly questions: Sum[]; readonly sent: Uin
         (all as Uint8Array).subarray(framed ? offset : offset + prefix, offset + prefix + length),
       )
   const answers = slice(signer, 'signer', true)
-  const questions = slice(node, 'node', false).map((bytes) => Message.decode(bytes).sum as Sum)
+  const questions = slice(node, 'node', false).map((bytes) => SignerMessage.decode(bytes).sum as Sum)
   return { questions, sent: node as Uint8Array, answer: () => answers.shift() }
 }
 
@@ -309,7 +309,7 @@ describe('faults', () => {
     ['a length without end', new Uint8Array(11).fill(0xff)],
     ['a message that cannot be read', framed(Uint8Array.of(0x0a, 0x05, 0x01))],
     ['an empty message', Uint8Array.of(0)],
-    ['the answer to another question', Message.encodeDelimited({ sum: { case: 'pingResponse', value: {} } })],
+    ['the answer to another question', SignerMessage.encodeDelimited({ sum: { case: 'pingResponse', value: {} } })],
   ])('error: %s ends the connection', async (_, bytes) => {
     const { address, connect } = await listen({ attempts: 1 })
     const answers = answerWith(localSigner())
@@ -326,7 +326,7 @@ describe('faults', () => {
     const [signer, other] = [await dialAsSigner(address, () => undefined), await dialAsSigner(address, () => undefined)]
     other.send(Uint8Array.of(1))
     await other.ended
-    signer.send(Message.encodeDelimited({ sum: { case: 'pingResponse', value: {} } }))
+    signer.send(SignerMessage.encodeDelimited({ sum: { case: 'pingResponse', value: {} } }))
     await signer.ended
     expect(link.isConnected()).toBe(false)
   })

@@ -3,12 +3,12 @@ import { type ByteTransport, dialTcp, ephemeralKeys, secure, tcpTransport } from
 import { createSystemClock, createSystemRandom, messageOf } from '@org/runtime'
 import { concatBytes } from '@org/types/bytes'
 import { generateEd25519, type PrivateKey } from '@org/types/crypto'
-import { Message } from '@org/types/privval'
+import { SignerMessage } from '@org/types/messages'
 import { Cursor } from '@org/types/schema'
 import { onTestFinished } from 'vitest'
 import type { PrivValidator } from '../../src/privval/index.ts'
 
-export type Sum = NonNullable<Message['sum']>
+export type Sum = NonNullable<SignerMessage['sum']>
 
 /** A signer's reaction to a request: an answer, raw bytes, no answer, or the end of the connection. */
 export type Answer = Sum | Uint8Array | undefined | 'hang up'
@@ -52,11 +52,11 @@ export async function dialAsSigner(
       const length = cursor.length()
       const start = read + cursor.pos
       read = start + length
-      const { sum } = Message.decode(received.subarray(start, read))
+      const { sum } = SignerMessage.decode(received.subarray(start, read))
       const answer = await answering(sum as Sum)
       if (answer === 'hang up') transport.close()
       else if (answer instanceof Uint8Array) transport.write(answer)
-      else if (answer !== undefined) transport.write(Message.encodeDelimited({ sum: answer }))
+      else if (answer !== undefined) transport.write(SignerMessage.encodeDelimited({ sum: answer }))
     }
   }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSeededRandom, createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { State } from '@org/types'
 import {
   ApplySnapshotChunkResult,
   OfferSnapshotResult,
@@ -12,7 +13,6 @@ import {
   type Snapshot,
 } from '@org/types/abci'
 import { sha256 } from '@org/types/crypto'
-import { State } from '@org/types/state'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   BOOTSTRAP_ERRORS,

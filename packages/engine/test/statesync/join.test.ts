@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defaultConsensusParams } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
-import { defaultConsensusParams } from '@org/types/params'
-import { Message } from '@org/types/statesync'
+import { StateSyncMessage } from '@org/types/messages'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type ProvenBlock, stateFromBlocks } from '../../src/execution/index.ts'
 import { STATESYNC_CHANNELS } from '../../src/statesync/index.ts'
@@ -122,10 +122,10 @@ test('behavior: a peer with a false snapshot does not prevent the restore', asyn
     ...{ hub: network.hub, ip: '10.9.0.1', chainId: network.genesis.chainId },
     onMessage: (peer, channel, bytes) => {
       if (channel !== STATESYNC_CHANNELS.snapshot && channel !== STATESYNC_CHANNELS.chunk) return
-      const { sum } = Message.decode(bytes)
-      const answer = (content: Message['sum']): void => {
+      const { sum } = StateSyncMessage.decode(bytes)
+      const answer = (content: StateSyncMessage['sum']): void => {
         answered.push(content?.case ?? '')
-        void peer.send(channel, Message.encode({ sum: content }))
+        void peer.send(channel, StateSyncMessage.encode({ sum: content }))
       }
       if (sum?.case === 'snapshotsRequest') answer({ case: 'snapshotsResponse', value })
       if (sum?.case === 'chunkRequest') {
@@ -154,13 +154,13 @@ test('behavior: all chunks that are requested at once reach the only peer that o
     ...{ hub: network.hub, ip: '10.9.0.1', chainId: network.genesis.chainId },
     onMessage: (peer, channel, bytes) => {
       if (channel !== STATESYNC_CHANNELS.snapshot && channel !== STATESYNC_CHANNELS.chunk) return
-      const { sum } = Message.decode(bytes)
+      const { sum } = StateSyncMessage.decode(bytes)
       if (sum?.case === 'chunkRequest') requested.add(sum.value.index)
       if (sum?.case === 'snapshotsResponse') snapshots.push(String(sum.value.height))
       if (sum?.case !== 'snapshotsRequest') return
-      void peer.send(channel, Message.encode({ sum: { case: 'snapshotsResponse', value } }))
+      void peer.send(channel, StateSyncMessage.encode({ sum: { case: 'snapshotsResponse', value } }))
       // The peer requests snapshots too. The node that restores must not offer it any.
-      void peer.send(channel, Message.encode({ sum: { case: 'snapshotsRequest', value: {} } }))
+      void peer.send(channel, StateSyncMessage.encode({ sum: { case: 'snapshotsRequest', value: {} } }))
     },
   })
   onTestFinished(() => source.stop())

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSeededRandom, createVirtualClock, type Logger, nextTurn, noopLogger, noopMetrics } from '@org/runtime'
+import { Commit } from '@org/types'
 import {
   ApplySnapshotChunkResult,
   OfferSnapshotResult,
@@ -11,8 +12,7 @@ import {
   ResponseInfo,
   type Snapshot,
 } from '@org/types/abci'
-import { Commit } from '@org/types/block'
-import type { ChunkRequest } from '@org/types/statesync'
+import type { ChunkRequest } from '@org/types/messages'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Files, NODE_FILES } from '../../src/files/index.ts'
 import {

@@ -1,6 +1,6 @@
 import { noopLogger } from '@org/runtime'
 import { type RequestQuery, ResponseListSnapshots, ResponseQuery, type Snapshot } from '@org/types/abci'
-import { Message } from '@org/types/statesync'
+import { StateSyncMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { peerFilters } from '../../src/p2p/filter-peers.ts'
 import { createStateSync, STATESYNC_CHANNELS } from '../../src/statesync/index.ts'
@@ -29,11 +29,13 @@ function open(snapshots: readonly Snapshot[]) {
   })
   const peer = scriptedPeer('a')
   reactor.addPeer(peer)
-  const receive = (channel: number, sum: Message['sum']) => reactor.receive(peer, channel, Message.encode({ sum }))
+  const receive = (channel: number, sum: StateSyncMessage['sum']) =>
+    reactor.receive(peer, channel, StateSyncMessage.encode({ sum }))
   return { reactor, peer, receive, asked }
 }
 
-const sentTo = (peer: ScriptedPeer): Message['sum'][] => peer.sent.map(({ message }) => Message.decode(message).sum)
+const sentTo = (peer: ScriptedPeer): StateSyncMessage['sum'][] =>
+  peer.sent.map(({ message }) => StateSyncMessage.decode(message).sum)
 
 test('default: the newest ten snapshots are listed, the newest first', async () => {
   const { peer, receive } = open([...Array.from({ length: 12 }, (_, i) => snapshot(i + 1, 1)), snapshot(12, 2)])
@@ -102,8 +104,8 @@ test('behavior: the application refuses peers', async () => {
 test('behavior: accepts requests only, and no room for snapshots or chunks without a request', () => {
   const { reactor } = open([])
   const longest = { height: Number.MAX_SAFE_INTEGER, format: 2 ** 32 - 1, index: 2 ** 32 - 1 }
-  const request = Message.encode({ sum: { case: 'chunkRequest', value: longest } })
-  const answer = Message.encode({
+  const request = StateSyncMessage.encode({ sum: { case: 'chunkRequest', value: longest } })
+  const answer = StateSyncMessage.encode({
     sum: { case: 'chunkResponse', value: { ...longest, chunk: new Uint8Array(2000), missing: false } },
   })
   for (const { receiveMessageCapacity } of reactor.channels) {
@@ -145,13 +147,13 @@ test('behavior: a node that restores a snapshot serves none', async () => {
   const reactor = createStateSync({ app: undefined, joining, logger: noopLogger })
   const peer = scriptedPeer('a')
   reactor.addPeer(peer)
-  const requests: Message['sum'][] = [
+  const requests: StateSyncMessage['sum'][] = [
     { case: 'snapshotsRequest', value: {} },
     { case: 'chunkRequest', value: { height: 3, format: 1, index: 0 } },
   ]
   for (const sum of requests) {
     const channel = sum?.case === 'chunkRequest' ? CHUNK : SNAPSHOT
-    const verdict = reactor.receive(peer, channel, Message.encode({ sum }))
+    const verdict = reactor.receive(peer, channel, StateSyncMessage.encode({ sum }))
     expect(verdict).toMatchObject({ type: 'ignore', code: 'STATESYNC_NOT_SERVING' })
   }
   await settle()
@@ -170,7 +172,7 @@ test('behavior: the bytes of each chunk that is sent or taken are reported', asy
   const peer = scriptedPeer('a')
   server.addPeer(peer)
   const place = { height: 3, format: 1, index: 0 }
-  void server.receive(peer, CHUNK, Message.encode({ sum: { case: 'chunkRequest', value: place } }))
+  void server.receive(peer, CHUNK, StateSyncMessage.encode({ sum: { case: 'chunkRequest', value: place } }))
   await settle()
   expect(transferred).toEqual([300])
 
@@ -186,6 +188,6 @@ test('behavior: the bytes of each chunk that is sent or taken are reported', asy
   joiner.addPeer(peer)
   const value = { ...place, chunk: new Uint8Array(50), missing: false }
   for (let i = 0; i < 2; i++)
-    void joiner.receive(peer, CHUNK, Message.encode({ sum: { case: 'chunkResponse', value } }))
+    void joiner.receive(peer, CHUNK, StateSyncMessage.encode({ sum: { case: 'chunkResponse', value } }))
   expect(transferred).toEqual([300, 50])
 })

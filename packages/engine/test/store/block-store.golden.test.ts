@@ -1,4 +1,4 @@
-import { BlockMeta, Commit, ExtendedCommit, hashHeader, makePartSet, Part } from '@org/types/block'
+import { BlockMeta, Commit, ExtendedCommit, hashHeader, makePartSet, Part } from '@org/types'
 import { bytesToHex, concatBytes } from '@org/types/bytes'
 import { describe, expect, it } from 'vitest'
 import { type BlockStore, createBlockStore, createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'

@@ -6,9 +6,9 @@ import {
   makePartSet,
   type Part,
   PartSet,
-} from '@org/types/block'
+  type State,
+} from '@org/types'
 import { concatBytes } from '@org/types/bytes'
-import type { State } from '@org/types/state'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type BlockStore,

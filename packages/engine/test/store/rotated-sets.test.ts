@@ -1,5 +1,4 @@
-import { ValidatorsInfo } from '@org/types/state'
-import { copyIncrementProposerPriority, createValidatorSet, type ValidatorSet } from '@org/types/validators'
+import { copyIncrementProposerPriority, createValidatorSet, type ValidatorSet, ValidatorsInfo } from '@org/types'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   createMemoryStore,

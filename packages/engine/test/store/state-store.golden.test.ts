@@ -1,8 +1,13 @@
+import {
+  AbciResponsesInfo,
+  ConsensusParams,
+  ConsensusParamsInfo,
+  State,
+  ValidatorSet,
+  ValidatorsInfo,
+} from '@org/types'
 import { ResponseFinalizeBlock } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
-import { ConsensusParams } from '@org/types/params'
-import { AbciResponsesInfo, ConsensusParamsInfo, State, ValidatorsInfo } from '@org/types/state'
-import { ValidatorSet } from '@org/types/validators'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore, createStateStore, decodeVarint, encodeVarint } from '../../src/store/index.ts'
 import { DUMPS, dumpOf, printable, storeOf, text } from './dumps.ts'

@@ -1,11 +1,15 @@
-import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
-import { AbciResponsesInfo, ConsensusParamsInfo, LegacyAbciResponses, State, ValidatorsInfo } from '@org/types/state'
 import {
+  AbciResponsesInfo,
+  ConsensusParamsInfo,
   copyIncrementProposerPriority,
+  LegacyAbciResponses,
+  State,
   updateWithChangeSet,
   type ValidatorSet,
+  ValidatorsInfo,
   validatorByAddress,
-} from '@org/types/validators'
+} from '@org/types'
+import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   createMemoryStore,

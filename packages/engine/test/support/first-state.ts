@@ -1,7 +1,6 @@
+import { defaultConsensusParams, type State } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import { addressOf, generateEd25519, type PrivateKey, publicKeyOf, sha256 } from '@org/types/crypto'
-import { defaultConsensusParams } from '@org/types/params'
-import type { State } from '@org/types/state'
 import { makeGenesisState } from '../../src/execution/index.ts'
 
 export interface FirstStateOptions {

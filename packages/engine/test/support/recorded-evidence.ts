@@ -1,5 +1,5 @@
 import { recordingJson } from '@org/golden'
-import { type DuplicateVoteEvidence, Evidence } from '@org/types/evidence'
+import { type DuplicateVoteEvidence, Evidence } from '@org/types'
 import type { Json } from '@org/types/schema'
 
 /** Returns the evidence of the double sign in the recorded network. */

@@ -1,6 +1,4 @@
-import type { Commit, Header, LightBlock as WireLightBlock } from '@org/types/block'
-import { hashHeader } from '@org/types/block'
-import type { ValidatorSet } from '@org/types/validators'
+import { type Commit, type Header, hashHeader, type ValidatorSet, type LightBlock as WireLightBlock } from '@org/types'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 
 /** A header, the commit that signs it, and the validator set of its height. No part is missing. */

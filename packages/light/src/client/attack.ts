@@ -1,6 +1,10 @@
+import {
+  byzantineValidators,
+  isConflictingHeaderInvalid,
+  type LightClientAttackEvidence,
+  totalVotingPower,
+} from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { byzantineValidators, isConflictingHeaderInvalid, type LightClientAttackEvidence } from '@org/types/evidence'
-import { totalVotingPower } from '@org/types/validators'
 import { hashOf, heightOf, type LightBlock, lightBlockToWire } from '../block/light-block.ts'
 import { LIGHT_ERRORS, LightError, lightError } from '../errors.ts'
 import type { Provider } from '../provider/port.ts'

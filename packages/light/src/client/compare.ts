@@ -1,5 +1,5 @@
+import { hashProposerPriorities } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { hashProposerPriorities } from '@org/types/validators'
 import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import { isBenign } from '../provider/errors.ts'

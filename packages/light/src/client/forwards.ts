@@ -1,5 +1,5 @@
+import type { ValidatorSet } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import type { ValidatorSet } from '@org/types/validators'
 import { heightOf, type LightBlock } from '../block/light-block.ts'
 import { isLightFailure } from '../errors.ts'
 import { verifyAdjacent } from '../verifier/verify.ts'

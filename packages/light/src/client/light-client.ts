@@ -1,5 +1,5 @@
 import { createSystemClock, noopLogger, unlessAborted } from '@org/runtime'
-import { type Header, hashHeader } from '@org/types/block'
+import { type Header, hashHeader } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { findInvalidSignature } from '@org/types/crypto'
 import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'

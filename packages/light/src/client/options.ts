@@ -1,6 +1,6 @@
 import { type Clock, type Logger, messageOf } from '@org/runtime'
+import type { FindInvalid, Fraction } from '@org/types'
 import { HASH_SIZE } from '@org/types/crypto'
-import type { FindInvalid, Fraction } from '@org/types/validators'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import type { Provider } from '../provider/port.ts'
 import type { LightStore } from '../store/port.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '@org/runtime'
-import type { ValidatorSet } from '@org/types/validators'
+import type { ValidatorSet } from '@org/types'
 import type { LightBlock } from '../block/light-block.ts'
 import { isBenign } from '../provider/errors.ts'
 import type { Provider } from '../provider/port.ts'

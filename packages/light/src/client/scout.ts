@@ -1,6 +1,4 @@
-import { BlockIdFlag, type CommitSig } from '@org/types/block'
-import type { Fraction } from '@org/types/validators'
-import { totalVotingPower, validatorByAddress } from '@org/types/validators'
+import { BlockIdFlag, type CommitSig, type Fraction, totalVotingPower, validatorByAddress } from '@org/types'
 import { heightOf, type LightBlock } from '../block/light-block.ts'
 import { pivotOf } from './pivot-of.ts'
 import { MAX_HELD_VALIDATORS, sizeOf } from './pivots.ts'

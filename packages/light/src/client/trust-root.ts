@@ -1,5 +1,5 @@
+import { validateLightBlockBasic, verifyCommitLight } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { validateLightBlockBasic, verifyCommitLight } from '@org/types/validators'
 import { hashOf, heightOf, type LightBlock, lightBlockToWire } from '../block/light-block.ts'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 import type { LightStore } from '../store/port.ts'

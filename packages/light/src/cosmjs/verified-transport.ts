@@ -7,10 +7,9 @@ import {
   type RpcTransport,
 } from '@org/rpc/client'
 import type { Clock } from '@org/runtime'
-import { Commit, Header } from '@org/types/block'
+import { Commit, Header, Validator } from '@org/types'
 import { base64ToBytes, hexToBytes } from '@org/types/bytes'
 import type { Json } from '@org/types/schema'
-import { Validator } from '@org/types/validators'
 import type { LightClient } from '../client/light-client.ts'
 import { unprovable, wrongAnswer } from '../verified/answer.ts'
 import { createVerifiedMethods, type VerifiedClient, type VerifiedMethodsOptions } from '../verified/verified-client.ts'

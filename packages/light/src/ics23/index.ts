@@ -6,7 +6,7 @@ import {
   verifyExistence,
   verifyNonExistence,
 } from '@confio/ics23'
-import { MERKLE_ERRORS, MerkleError, type OperatorDecoder, type ProofOperator } from '@org/types/merkle'
+import { MERKLE_ERRORS, MerkleError, type OperatorDecoder, type ProofOperator } from '@org/types/crypto'
 import { checkExistence, type TreeKind } from './shape.ts'
 
 const failed = (message: string, cause?: unknown): MerkleError =>

@@ -1,5 +1,5 @@
 import type { ics23 } from '@confio/ics23'
-import { MERKLE_ERRORS, MerkleError } from '@org/types/merkle'
+import { MERKLE_ERRORS, MerkleError } from '@org/types/crypto'
 
 const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.operator, message)
 

@@ -1,4 +1,4 @@
-import { validateLightBlockBasic } from '@org/types/validators'
+import { validateLightBlockBasic } from '@org/types'
 import { type LightBlock, lightBlockToWire } from '../block/light-block.ts'
 import { LIGHT_ERRORS } from '../errors.ts'
 import { providerError } from './errors.ts'

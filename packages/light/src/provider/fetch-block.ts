@@ -1,7 +1,13 @@
-import type { Commit, Header } from '@org/types/block'
+import {
+  type Commit,
+  type Header,
+  hashValidators,
+  MAX_VOTES_COUNT,
+  type Validator,
+  type ValidatorSet,
+  validatorSetFromExisting,
+} from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { hashValidators, type Validator, type ValidatorSet, validatorSetFromExisting } from '@org/types/validators'
-import { MAX_VOTES_COUNT } from '@org/types/vote'
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, LightError } from '../errors.ts'
 import { type Answer, type Call, type CallsTogether, MOST_TOGETHER } from './calls-together.ts'

@@ -1,4 +1,4 @@
-import type { LightClientAttackEvidence } from '@org/types/evidence'
+import type { LightClientAttackEvidence } from '@org/types'
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS } from '../errors.ts'
 import { checkBlock } from './check-block.ts'

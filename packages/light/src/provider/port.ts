@@ -1,5 +1,4 @@
-import type { LightClientAttackEvidence } from '@org/types/evidence'
-import type { ValidatorSet } from '@org/types/validators'
+import type { LightClientAttackEvidence, ValidatorSet } from '@org/types'
 import type { LightBlock } from '../block/light-block.ts'
 
 /** The options of a request to a node. */

@@ -1,4 +1,4 @@
-import { LightBlock as WireLightBlock } from '@org/types/block'
+import { LightBlock as WireLightBlock } from '@org/types'
 import { heightOf, type LightBlock, lightBlockFromWire, lightBlockToWire } from '../block/light-block.ts'
 
 /** Encodes a block for the store, as the reference's protobuf message `LightBlock`. */

@@ -1,6 +1,13 @@
-import { type Block, type BlockId, equalBlockIds, type Header, hashHeader, validateBlockBasic } from '@org/types/block'
+import {
+  type Block,
+  type BlockId,
+  equalBlockIds,
+  type Header,
+  hashHeader,
+  validateBlockBasic,
+  verifyCommit,
+} from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { verifyCommit } from '@org/types/validators'
 import { hashOf, type LightBlock } from '../block/light-block.ts'
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { heightOf as heightOfEvent, type RpcClient, type RpcEvent, type SubscribeOptions } from '@org/rpc/client'
-import { Block, BlockId, equalBlockIds, Header, hashTx } from '@org/types/block'
+import { Block, BlockId, equalBlockIds, Header, hashTx } from '@org/types'
 import { base64ToBytes, bytesToHex, equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
 import type { LightBlock } from '../block/light-block.ts'

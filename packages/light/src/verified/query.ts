@@ -1,5 +1,5 @@
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { decodeValueOp, type OperatorDecoder, type ProofClaim, VALUE_OP, verifyProofOps } from '@org/types/merkle'
+import { decodeValueOp, type OperatorDecoder, type ProofClaim, VALUE_OP, verifyProofOps } from '@org/types/crypto'
 import {
   type Answer,
   heightOfArgs,

@@ -1,6 +1,5 @@
-import { hashResults } from '@org/types/block'
+import { hashConsensusParams, hashResults } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { hashConsensusParams } from '@org/types/params'
 import { heightOf } from '../block/light-block.ts'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 import {

@@ -1,4 +1,4 @@
-import { hashTx, validateTxProof } from '@org/types/block'
+import { hashTx, validateTxProof } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import type { Header } from '@org/types/block'
+import type { Header } from '@org/types'
 import { formatTime, type Time } from '@org/types/time'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 import type { VerificationRules } from './rules.ts'

@@ -1,14 +1,15 @@
-import type { Commit, Header } from '@org/types/block'
-import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { formatTime } from '@org/types/time'
 import {
+  type Commit,
   type CommitClaim,
+  type Header,
   hashValidators,
   VALIDATOR_ERRORS,
   ValidatorError,
   validateSignedHeaderBasic,
   verifyCommitLight,
-} from '@org/types/validators'
+} from '@org/types'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { formatTime } from '@org/types/time'
 import type { LightBlock } from '../block/light-block.ts'
 import { type HeaderFault, LIGHT_ERRORS, type LightError, lightError, type MissingPower } from '../errors.ts'
 import type { VerificationRules } from './rules.ts'

@@ -1,5 +1,5 @@
+import type { FindInvalid, Fraction } from '@org/types'
 import type { Time } from '@org/types/time'
-import type { FindInvalid, Fraction } from '@org/types/validators'
 
 /** The conditions of one verification. Durations are nanoseconds. */
 export interface VerificationRules {

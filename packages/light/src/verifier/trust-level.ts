@@ -1,4 +1,4 @@
-import type { Fraction } from '@org/types/validators'
+import type { Fraction } from '@org/types'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 
 /**

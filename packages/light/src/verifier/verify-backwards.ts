@@ -1,4 +1,4 @@
-import { type Header, hashHeader, validateHeaderBasic } from '@org/types/block'
+import { type Header, hashHeader, validateHeaderBasic } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { formatTime } from '@org/types/time'
 import type { HeaderFault, LightError } from '../errors.ts'

@@ -1,6 +1,5 @@
-import type { Header } from '@org/types/block'
+import { type Header, type ValidatorError, verifyCommitLightTrustingAndOwn } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { type ValidatorError, verifyCommitLightTrustingAndOwn } from '@org/types/validators'
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import { checkNotExpired } from './expiry.ts'

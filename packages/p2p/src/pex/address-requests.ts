@@ -1,5 +1,5 @@
 import type { Clock } from '@org/runtime'
-import { Message } from '@org/types/p2p'
+import { PexMessage } from '@org/types/p2p'
 import { canonicalIp, type NetAddress } from '../address/index.ts'
 import type { AddressBook } from '../addressbook/index.ts'
 import { ACCEPT, type ConnectedPeers, ignore, type Peer, reject, type Verdict } from '../switch/index.ts'
@@ -48,7 +48,8 @@ export function createAddressRequests(
   /** The peers that this seed has answered. */
   const answered = new Set<string>()
 
-  const send = (peer: Peer, sum: Message['sum']): Promise<boolean> => peer.send(PEX_CHANNEL, Message.encode({ sum }))
+  const send = (peer: Peer, sum: PexMessage['sum']): Promise<boolean> =>
+    peer.send(PEX_CHANNEL, PexMessage.encode({ sum }))
 
   function ask(peer: Peer): void {
     if (asked.has(peer.id) || !peer.hasChannel(PEX_CHANNEL)) return

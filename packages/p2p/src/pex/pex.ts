@@ -7,7 +7,7 @@ import {
   type Service,
   unlessAborted,
 } from '@org/runtime'
-import { Message } from '@org/types/p2p'
+import { PexMessage } from '@org/types/p2p'
 import { isSameNode } from '../address/index.ts'
 import type { AddressBook } from '../addressbook/index.ts'
 import { defineProtocol, kindLabels } from '../protocol/index.ts'
@@ -93,13 +93,13 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
   }
 
-  const protocol = defineProtocol<NonNullable<Message['sum']>, Peer>({
+  const protocol = defineProtocol<NonNullable<PexMessage['sum']>, Peer>({
     name: 'pex',
-    labels: kindLabels('p2p', Message),
+    labels: kindLabels('p2p', PexMessage),
     channels: [
       { id: PEX_CHANNEL, priority: 1, capacity: 10, maxBytes: MAX_MESSAGE_SIZE, carries: ['pexRequest', 'pexAddrs'] },
     ],
-    decode: (bytes) => Message.decode(bytes).sum,
+    decode: (bytes) => PexMessage.decode(bytes).sum,
     handlers: {
       pexRequest: requests.answer,
       pexAddrs: (peer, { addrs }) => {

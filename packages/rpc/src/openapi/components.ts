@@ -1,4 +1,22 @@
 import {
+  Block,
+  BlockId,
+  BlockMeta,
+  Commit,
+  CommitSig,
+  ConsensusParams,
+  ConsensusParamsUpdate,
+  DuplicateVoteEvidence,
+  Evidence,
+  Header,
+  LightClientAttackEvidence,
+  PartSetHeader,
+  SignedHeader,
+  TxProof,
+  Validator,
+  Vote,
+} from '@org/types'
+import {
   Event,
   EventAttribute,
   ExecTxResult,
@@ -9,22 +27,7 @@ import {
   TxResult,
   ValidatorUpdate,
 } from '@org/types/abci'
-import {
-  Block,
-  BlockId,
-  BlockMeta,
-  Commit,
-  CommitSig,
-  Header,
-  PartSetHeader,
-  SignedHeader,
-  TxProof,
-} from '@org/types/block'
 import { Proof, PublicKey } from '@org/types/crypto'
-import { DuplicateVoteEvidence, Evidence, LightClientAttackEvidence } from '@org/types/evidence'
-import { ConsensusParams, ConsensusParamsUpdate } from '@org/types/params'
-import { Validator } from '@org/types/validators'
-import { Vote } from '@org/types/vote'
 import { hex, int, int64, listOf, record, ref, text, time } from '../call/json-schema.ts'
 import type { JsonSchema } from '../call/params.ts'
 import { createDescriber, type JsonCodec } from './schema-of.ts'

@@ -1,4 +1,4 @@
-import { type BlockMeta, ZERO_BLOCK_ID } from '@org/types/block'
+import { type BlockMeta, ZERO_BLOCK_ID } from '@org/types'
 import { bytes, height, hexBytes, int64 } from '../call/params.ts'
 import { type CallContext, defineRoute } from '../call/route.ts'
 import { refused } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { Evidence } from '@org/types/evidence'
+import { Evidence } from '@org/types'
 import { ref } from '../call/json-schema.ts'
 import type { Param } from '../call/params.ts'
 import { argumentError } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { messageOf } from '@org/runtime/errors'
-import { hashEvidenceItem, validateEvidenceBasic } from '@org/types/evidence'
+import { hashEvidenceItem, validateEvidenceBasic } from '@org/types'
 import { defineRoute } from '../call/route.ts'
 import { refused } from '../errors.ts'
 import { evidence } from './evidence-param.ts'

@@ -1,4 +1,4 @@
-import { validatorByAddress } from '@org/types/validators'
+import { validatorByAddress } from '@org/types'
 import { type CallContext, defineRoute } from '../call/route.ts'
 import type { ValidatorIdentity } from '../ports/index.ts'
 import { latestUncommittedHeight } from './argument-rules.ts'

@@ -1,10 +1,18 @@
+import {
+  Block,
+  BlockId,
+  BlockMeta,
+  ConsensusParams,
+  ConsensusParamsUpdate,
+  Header,
+  SignedHeader,
+  TxProof,
+  Validator,
+} from '@org/types'
 import { Event, ExecTxResult, ResponseCheckTx, ResponseInfo, ResponseQuery, ValidatorUpdate } from '@org/types/abci'
-import { Block, BlockId, BlockMeta, Header, SignedHeader, TxProof } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { PublicKey } from '@org/types/crypto'
-import { ConsensusParams, ConsensusParamsUpdate } from '@org/types/params'
 import { type Json, stringifyJson } from '@org/types/schema'
-import { Validator } from '@org/types/validators'
 import {
   amount,
   anyJson,

@@ -1,5 +1,5 @@
+import { hashTx, proveTxs, type TxProof, ZERO_BLOCK_ID } from '@org/types'
 import type { TxResult } from '@org/types/abci'
-import { hashTx, proveTxs, type TxProof, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { createSlices, piecesOfList } from '../call/json-slices.ts'
 import { bool, bytes, optionalInt, string } from '../call/params.ts'

@@ -1,4 +1,4 @@
-import type { Block } from '@org/types/block'
+import type { Block } from '@org/types'
 import { bytesToBase64 } from '@org/types/bytes'
 
 /** Blocks with fewer bytes of transactions are written at once. */

@@ -1,4 +1,4 @@
-import type { ValidatorSet } from '@org/types/validators'
+import type { ValidatorSet } from '@org/types'
 import { createSlices } from '../call/json-slices.ts'
 import { height, optionalInt } from '../call/params.ts'
 import { type CallContext, defineRoute } from '../call/route.ts'

@@ -1,6 +1,6 @@
 import { messageOf } from '@org/runtime/errors'
+import { hashTx } from '@org/types'
 import { ExecTxResult, type ResponseCheckTx } from '@org/types/abci'
-import { hashTx } from '@org/types/block'
 import { EMPTY_BYTES, NO_ITEMS } from '@org/types/schema'
 import { optionalInt, tx } from '../call/params.ts'
 import { type CallContext, type ContextWith, defineRoute } from '../call/route.ts'

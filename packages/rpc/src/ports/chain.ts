@@ -1,7 +1,5 @@
+import type { Block, BlockMeta, Commit, ConsensusParams, ValidatorSet } from '@org/types'
 import type { ResponseFinalizeBlock } from '@org/types/abci'
-import type { Block, BlockMeta, Commit } from '@org/types/block'
-import type { ConsensusParams } from '@org/types/params'
-import type { ValidatorSet } from '@org/types/validators'
 
 /**
  * Committed blocks. Reads are synchronous and see only what is on disk. Values that belong together are read in one

@@ -1,5 +1,5 @@
+import type { Evidence } from '@org/types'
 import type { PublicKey } from '@org/types/crypto'
-import type { Evidence } from '@org/types/evidence'
 import type { Json } from '@org/types/schema'
 
 export interface PeerConsensusState {

@@ -1,5 +1,5 @@
+import type { EventData } from '@org/types'
 import type { ExecTxResult } from '@org/types/abci'
-import type { EventData } from '@org/types/events'
 
 /**
  * An event that was published. All subscriptions that match it receive the same object. Therefore its JSON is made

@@ -1,13 +1,21 @@
+import {
+  type Block,
+  BlockId,
+  BlockIdFlag,
+  type Commit,
+  type CommitSig,
+  ConsensusParamsUpdate,
+  type Evidence,
+  eventDataToJson,
+  Header,
+  validatorByAddress,
+  ZERO_BLOCK_ID,
+} from '@org/types'
 import { Event, type ExecTxResult, ResponseCheckTx, ValidatorUpdate } from '@org/types/abci'
-import { type Block, BlockId, BlockIdFlag, type Commit, type CommitSig, Header, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToBase64, bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { PublicKey } from '@org/types/crypto'
-import { eventDataToJson } from '@org/types/events'
-import type { Evidence } from '@org/types/evidence'
-import { ConsensusParamsUpdate } from '@org/types/params'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
-import { validatorByAddress } from '@org/types/validators'
 import { errorMessage, failureReply } from '../call/envelope.ts'
 import { piecesOfList } from '../call/json-slices.ts'
 import type { Profile } from '../call/profile.ts'

@@ -1,4 +1,4 @@
-import { eventDataToJson } from '@org/types/events'
+import { eventDataToJson } from '@org/types'
 import { stringifyJson } from '@org/types/schema'
 import { errorReply, NO_ID } from '../call/envelope.ts'
 import type { Profile } from '../call/profile.ts'

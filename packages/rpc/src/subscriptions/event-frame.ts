@@ -1,4 +1,4 @@
-import type { EventData } from '@org/types/events'
+import type { EventData } from '@org/types'
 import { stringifyJson } from '@org/types/schema'
 import type { Profile } from '../call/profile.ts'
 import type { EventItem, Ports } from '../ports/index.ts'

@@ -1,11 +1,10 @@
 import { isProposer } from '@org/engine/consensus'
 import { BLOCKSYNC_CHANNEL, CHANNELS, STATESYNC_CHANNELS } from '@org/engine/protocols'
 import { PEX_CHANNEL } from '@org/p2p'
-import { type Block, hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
+import { type Block, hashBlock, isPrecommitForBlock, SignedMsgType, type Vote, ZERO_BLOCK_ID } from '@org/types'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
-import { Message } from '@org/types/consensus'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
-import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types/vote'
+import { ConsensusMessage } from '@org/types/messages'
 import type { SimNode } from '../node/index.ts'
 import type { Interceptor, Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
@@ -117,7 +116,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
   function ofData(to: string, parcel: Parcel): readonly Parcel[] {
-    const { sum } = Message.decode(parcel.bytes)
+    const { sum } = ConsensusMessage.decode(parcel.bytes)
     if (sum?.case === 'proposal') {
       const { proposal } = sum.value
       const view = node.engine()?.consensus.roundState()
@@ -142,7 +141,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
         .filter((each) => each !== undefined)
         .map((each) => ({
           channel: CHANNELS.data,
-          bytes: Message.encode({ sum: { case: 'blockPart', value: { height, round, part: each } } }),
+          bytes: ConsensusMessage.encode({ sum: { case: 'blockPart', value: { height, round, part: each } } }),
         }))
     }
     return [parcel]
@@ -159,7 +158,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   }
 
   function ofVote(to: string, parcel: Parcel): readonly Parcel[] {
-    const { sum } = Message.decode(parcel.bytes)
+    const { sum } = ConsensusMessage.decode(parcel.bytes)
     const vote = sum?.case === 'vote' ? sum.value.vote : undefined
     if (vote === undefined || !equalBytes(vote.validatorAddress, own)) return [parcel]
     if (does('withhold')) return []

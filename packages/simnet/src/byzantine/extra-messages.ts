@@ -1,8 +1,8 @@
 import { STATESYNC_CHANNELS } from '@org/engine/protocols'
 import { PEX_CHANNEL } from '@org/p2p'
 import { bytesToHex } from '@org/types/bytes'
-import { Message } from '@org/types/p2p'
-import { Message as Sync } from '@org/types/statesync'
+import { StateSyncMessage as Sync } from '@org/types/messages'
+import { PexMessage } from '@org/types/p2p'
 import type { Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import { type Behaviour, EXTRA_MESSAGES } from './behaviours.ts'
@@ -43,7 +43,7 @@ interface Address {
   readonly port: number
 }
 
-const pexParcel = (sum: Message['sum']): Parcel => ({ channel: PEX_CHANNEL, bytes: Message.encode({ sum }) })
+const pexParcel = (sum: PexMessage['sum']): Parcel => ({ channel: PEX_CHANNEL, bytes: PexMessage.encode({ sum }) })
 const askSync = (channel: number, sum: Sync['sum']): Parcel => ({ channel, bytes: Sync.encode({ sum }) })
 
 export function createExtraMessages({ behaviours, does, dice, height }: ExtraMessagesModules): ExtraMessages {
@@ -70,7 +70,7 @@ export function createExtraMessages({ behaviours, does, dice, height }: ExtraMes
 
   return {
     addresses: (parcel) => {
-      const { sum } = Message.decode(parcel.bytes)
+      const { sum } = PexMessage.decode(parcel.bytes)
       if (sum?.case !== 'pexAddrs') return [parcel]
       const { addrs } = sum.value
       if (does('badAddresses'))

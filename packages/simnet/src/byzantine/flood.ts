@@ -1,12 +1,17 @@
 import { CHANNELS, EVIDENCE_CHANNEL, MEMPOOL_CHANNEL } from '@org/engine/protocols'
 import { PEX_CHANNEL } from '@org/p2p'
+import {
+  duplicateVoteEvidence,
+  EvidenceList,
+  makeDuplicateVoteEvidence,
+  Proposal,
+  SignedMsgType,
+  Vote,
+} from '@org/types'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { Message } from '@org/types/consensus'
 import { MAX_SIGNATURE_SIZE } from '@org/types/crypto'
-import { duplicateVoteEvidence, EvidenceList, makeDuplicateVoteEvidence } from '@org/types/evidence'
-import { Message as MempoolMessage } from '@org/types/mempool'
-import { Message as PexMessage } from '@org/types/p2p'
-import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { ConsensusMessage, MempoolMessage } from '@org/types/messages'
+import { PexMessage } from '@org/types/p2p'
 import type { SimNode } from '../node/index.ts'
 import type { Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
@@ -68,7 +73,7 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
 
   function voteMessage(vote: Vote | undefined): Parcel | undefined {
     if (vote === undefined) return undefined
-    return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
+    return { channel: CHANNELS.vote, bytes: ConsensusMessage.encode({ sum: { case: 'vote', value: { vote } } }) }
   }
 
   function forgedProposal(): Parcel | undefined {
@@ -83,7 +88,10 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
       timestamp: view.chain.lastBlockTime + 1n,
       signature: dice.bytes(MAX_SIGNATURE_SIZE),
     })
-    return { channel: CHANNELS.data, bytes: Message.encode({ sum: { case: 'proposal', value: { proposal } } }) }
+    return {
+      channel: CHANNELS.data,
+      bytes: ConsensusMessage.encode({ sum: { case: 'proposal', value: { proposal } } }),
+    }
   }
 
   /** Makes a vote whose message has the maximum size of the channel. Its record is too long for the write-ahead log. */

@@ -5,21 +5,19 @@ import {
   hashBlock,
   hashCommit,
   hashData,
+  isPrecommitForBlock,
   makeBlockParts,
   makePartSet,
   type PartSet,
-} from '@org/types/block'
-import { concatBytes } from '@org/types/bytes'
-import { Message } from '@org/types/consensus'
-import { ADDRESS_SIZE, type PrivateKey, sign } from '@org/types/crypto'
-import {
-  isPrecommitForBlock,
   type Proposal,
   proposalSignBytes,
   type Vote,
   voteExtensionSignBytes,
   voteSignBytes,
-} from '@org/types/vote'
+} from '@org/types'
+import { concatBytes } from '@org/types/bytes'
+import { ADDRESS_SIZE, type PrivateKey, sign } from '@org/types/crypto'
+import { ConsensusMessage } from '@org/types/messages'
 import type { Parcel } from '../peers/index.ts'
 import type { Behaviour } from './behaviours.ts'
 
@@ -39,11 +37,14 @@ export function createForger(key: PrivateKey, chainId: string): Forger {
         signature: sign(key, voteSignBytes(chainId, plain)),
         extensionSignature: extended ? sign(key, voteExtensionSignBytes(chainId, plain)) : new Uint8Array(0),
       }
-      return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
+      return { channel: CHANNELS.vote, bytes: ConsensusMessage.encode({ sum: { case: 'vote', value: { vote } } }) }
     },
     proposal: (given) => {
       const proposal: Proposal = { ...given, signature: sign(key, proposalSignBytes(chainId, given)) }
-      return { channel: CHANNELS.data, bytes: Message.encode({ sum: { case: 'proposal', value: { proposal } } }) }
+      return {
+        channel: CHANNELS.data,
+        bytes: ConsensusMessage.encode({ sum: { case: 'proposal', value: { proposal } } }),
+      }
     },
   }
 }
@@ -74,7 +75,7 @@ export function spoiled(signature: Uint8Array): Uint8Array {
 
 /** Returns the message that contains a vote. The function does not check the vote. */
 export function voteMessage(vote: Vote): Parcel {
-  return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
+  return { channel: CHANNELS.vote, bytes: ConsensusMessage.encode({ sum: { case: 'vote', value: { vote } } }) }
 }
 
 /**

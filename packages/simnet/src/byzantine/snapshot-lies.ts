@@ -1,5 +1,5 @@
 import type { Snapshot } from '@org/types/abci'
-import { type ChunkResponse, Message } from '@org/types/statesync'
+import { type ChunkResponse, StateSyncMessage } from '@org/types/messages'
 import { type TallySnapshot, tallySnapshot } from '../app/index.ts'
 import type { Parcel } from '../peers/index.ts'
 import { type Behaviour, SNAPSHOT_LIES } from './behaviours.ts'
@@ -73,8 +73,11 @@ export function createSnapshotLiar({ behaviours, onDeed }: SnapshotLiarModules):
   }
 
   return (parcel) => {
-    const { sum } = Message.decode(parcel.bytes)
-    const encode = (sum: Message['sum']): Parcel => ({ channel: parcel.channel, bytes: Message.encode({ sum }) })
+    const { sum } = StateSyncMessage.decode(parcel.bytes)
+    const encode = (sum: StateSyncMessage['sum']): Parcel => ({
+      channel: parcel.channel,
+      bytes: StateSyncMessage.encode({ sum }),
+    })
     if (sum?.case === 'snapshotsResponse') {
       onDeed(kind)
       return snapshots(sum.value).map((value) => encode({ case: 'snapshotsResponse', value }))

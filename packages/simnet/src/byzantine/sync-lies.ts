@@ -1,6 +1,6 @@
-import { type Block, type Commit, hashCommit, hashData } from '@org/types/block'
-import { Message } from '@org/types/blocksync'
+import { type Block, type Commit, hashCommit, hashData } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
+import { BlockSyncMessage } from '@org/types/messages'
 import type { Parcel } from '../peers/index.ts'
 import { type Behaviour, SYNC_LIES } from './behaviours.ts'
 import { spoiled } from './forge.ts'
@@ -68,8 +68,11 @@ export function createSyncLiar({ name, behaviours, onDeed }: SyncLiarModules): S
   }
 
   return (to, parcel) => {
-    const message = (sum: Message['sum']): Parcel => ({ channel: parcel.channel, bytes: Message.encode({ sum }) })
-    const { sum } = Message.decode(parcel.bytes)
+    const message = (sum: BlockSyncMessage['sum']): Parcel => ({
+      channel: parcel.channel,
+      bytes: BlockSyncMessage.encode({ sum }),
+    })
+    const { sum } = BlockSyncMessage.decode(parcel.bytes)
     if (sum?.case === 'statusResponse' && claims) {
       onDeed(kind)
       return [message({ case: 'statusResponse', value: { base: 1, height: FAR_HEIGHT } })]

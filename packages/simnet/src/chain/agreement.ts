@@ -1,3 +1,4 @@
+import { type ConsensusParams, updateConsensusParams } from '@org/types'
 import {
   ExecTxResult,
   type RequestFinalizeBlock,
@@ -8,7 +9,6 @@ import {
 } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { formatPublicKey } from '@org/types/crypto'
-import { type ConsensusParams, updateConsensusParams } from '@org/types/params'
 
 /** Values from a validator's answer, as texts. The key is the name of the value. */
 export type Values = ReadonlyMap<string, string>

@@ -1,8 +1,7 @@
 import type { EventItem } from '@org/engine/events'
 import type { RpcClient } from '@org/rpc/client'
+import type { Block, Validator } from '@org/types'
 import type { ExecTxResult, ResponseFinalizeBlock, ResponseQuery, TxResult } from '@org/types/abci'
-import type { Block } from '@org/types/block'
-import type { Validator } from '@org/types/validators'
 import type { Advance } from './options.ts'
 
 /** The outcome of a transaction. */

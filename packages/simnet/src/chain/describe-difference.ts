@@ -1,4 +1,4 @@
-import { hashTx } from '@org/types/block'
+import { hashTx } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import type { Agreed } from './agreement.ts'
 

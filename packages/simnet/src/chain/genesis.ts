@@ -1,7 +1,13 @@
 import { completeAnswer } from '@org/abci'
 import { messageOf } from '@org/runtime'
-import { completeGenesis, type GenesisDoc, type GenesisValidator } from '@org/types/genesis'
-import { type ConsensusParams, type ConsensusParamsUpdate, defaultConsensusParams } from '@org/types/params'
+import {
+  type ConsensusParams,
+  type ConsensusParamsUpdate,
+  completeGenesis,
+  defaultConsensusParams,
+  type GenesisDoc,
+  type GenesisValidator,
+} from '@org/types'
 import { parseTime, type Time, ZERO_TIME } from '@org/types/time'
 import { badOption, checkNames, checkObject, wrongValue } from './arguments.ts'
 import type { ChainGenesis } from './options.ts'

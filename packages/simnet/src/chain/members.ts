@@ -1,7 +1,7 @@
 import type { BlockMaking } from '@org/engine'
+import type { Validator } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { addressOf, formatPublicKey, publicKeyOf } from '@org/types/crypto'
-import type { Validator } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 import type { ConsensusState } from './refusals.ts'
 

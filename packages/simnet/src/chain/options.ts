@@ -1,6 +1,6 @@
 import type { Application, ConsensusParamsAnswer, ValidatorUpdateAnswer } from '@org/abci'
 import type { Logger } from '@org/runtime'
-import type { GenesisDoc, GenesisValidator } from '@org/types/genesis'
+import type { GenesisDoc, GenesisValidator } from '@org/types'
 
 /** The options of {@link createChain}. */
 export interface ChainOptions {

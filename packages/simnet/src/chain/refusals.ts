@@ -1,7 +1,6 @@
+import { hashTx, type Validator } from '@org/types'
 import type { RequestProcessProposal, RequestVerifyVoteExtension } from '@org/types/abci'
-import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
-import type { Validator } from '@org/types/validators'
 
 /** Finds out whether a height can be decided, or whether applications refuse it again and again. */
 export interface Refusals {

@@ -1,5 +1,5 @@
 import type { ChainEvents, Pools } from '@org/engine'
-import { hashTx } from '@org/types/block'
+import { hashTx } from '@org/types'
 import { checkTextOrBytes } from './arguments.ts'
 import type { Chain, TxOutcome } from './chain.ts'
 import type { Exclusion } from './exclusion.ts'

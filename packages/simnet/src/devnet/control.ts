@@ -1,5 +1,5 @@
 import type { DevnetControl, DevnetInfo, LightClientAttack } from '@org/rpc'
-import type { Evidence } from '@org/types/evidence'
+import type { Evidence } from '@org/types'
 import { makeDoubleSign } from './double-sign.ts'
 import { writeDump } from './dump/index.ts'
 import { createJoining } from './joining.ts'

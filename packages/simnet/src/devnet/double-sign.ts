@@ -1,8 +1,14 @@
 import type { ChainStart, CommittedChain } from '@org/engine'
+import {
+  duplicateVoteEvidence,
+  type Evidence,
+  makeDuplicateVoteEvidence,
+  SignedMsgType,
+  Vote,
+  validatorByAddress,
+  voteSignBytes,
+} from '@org/types'
 import { addressOf, publicKeyOf, sha256, sign } from '@org/types/crypto'
-import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence } from '@org/types/evidence'
-import { validatorByAddress } from '@org/types/validators'
-import { SignedMsgType, Vote, voteSignBytes } from '@org/types/vote'
 import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { BlockMaking } from '@org/engine'
+import type { Validator } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import type { Validator } from '@org/types/validators'
 import type { OpenedChain } from '../chain/create-chain.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import type { Member, Members } from './members.ts'

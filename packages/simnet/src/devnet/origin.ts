@@ -1,6 +1,6 @@
 import type { Op } from '@org/engine/storage'
+import type { GenesisDoc } from '@org/types'
 import type { PrivateKey } from '@org/types/crypto'
-import type { GenesisDoc } from '@org/types/genesis'
 import type { SavedNode } from '../chain/snapshot.ts'
 import type { RememberedState } from './applications/index.ts'
 import type { Replacement } from './fork/replacement.ts'

@@ -1,8 +1,8 @@
 import type { Application } from '@org/abci'
+import { MAX_TOTAL_VOTING_POWER, type Validator } from '@org/types'
 import type { RequestFinalizeBlock, ResponseFinalizeBlock, ValidatorUpdate } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { type PublicKey, publicKeyOf } from '@org/types/crypto'
-import { MAX_TOTAL_VOTING_POWER, type Validator } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 

@@ -1,16 +1,22 @@
-import { BLOCK_PROTOCOL, type Block, type BlockId, makeBlock, makeBlockParts, type PartSet } from '@org/types/block'
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { generateEd25519, type PublicKey, publicKeyOf, sha256 } from '@org/types/crypto'
-import { defaultConsensusParams, hashConsensusParams } from '@org/types/params'
-import { State } from '@org/types/state'
 import {
+  BLOCK_PROTOCOL,
+  type Block,
+  type BlockId,
   copyIncrementProposerPriority,
   createValidator,
   createValidatorSet,
+  defaultConsensusParams,
+  hashConsensusParams,
   hashValidators,
+  makeBlock,
+  makeBlockParts,
+  type PartSet,
   proposerOf,
+  State,
   validatorByAddress,
-} from '@org/types/validators'
+} from '@org/types'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { generateEd25519, type PublicKey, publicKeyOf, sha256 } from '@org/types/crypto'
 
 const CHAIN_ID = 'explorer'
 /**

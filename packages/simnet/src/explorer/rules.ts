@@ -1,7 +1,6 @@
 import { type RoundState, RoundStep, type UntimedInput } from '@org/engine/consensus'
+import { proposerOf, SignedMsgType } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { proposerOf } from '@org/types/validators'
-import { SignedMsgType } from '@org/types/vote'
 import { type ModelVote, tallyOf, type VoteType } from './message.ts'
 import type { Model } from './model.ts'
 

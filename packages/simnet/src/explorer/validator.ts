@@ -11,8 +11,7 @@ import {
   type Timeout,
   type UntimedInput,
 } from '@org/engine/consensus'
-import { hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
-import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { hashBlock, Proposal, SignedMsgType, Vote, ZERO_BLOCK_ID } from '@org/types'
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Event, ModelProposal, ModelVote } from './message.ts'
 import { type Model, NOW } from './model.ts'

@@ -1,11 +1,11 @@
 import { BLOCKSYNC_CHANNEL } from '@org/engine/protocols'
-import { Message } from '@org/types/blocksync'
+import { BlockSyncMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { createBadBlockRules } from './bad-blocks.ts'
 
 const request = {
   channel: BLOCKSYNC_CHANNEL,
-  bytes: Message.encode({ sum: { case: 'blockRequest', value: { height: 7 } } }),
+  bytes: BlockSyncMessage.encode({ sum: { case: 'blockRequest', value: { height: 7 } } }),
 }
 
 function watch() {

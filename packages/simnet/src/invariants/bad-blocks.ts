@@ -1,5 +1,5 @@
 import { BLOCKSYNC_CHANNEL, DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
-import { Message } from '@org/types/blocksync'
+import { BlockSyncMessage } from '@org/types/messages'
 import type { Parcel } from '../peers/index.ts'
 
 /** The bad blocks that a node received from a peer, during one life of the node. */
@@ -62,7 +62,7 @@ export function createBadBlockRules({ violate, now }: BadBlockModules): BadBlock
     sent: (from, to, { channel, bytes }) => {
       const endedAt = channel === BLOCKSYNC_CHANNEL ? nodes.get(from)?.get(to)?.endedAt : undefined
       if (endedAt === undefined || now() - endedAt >= DEFAULT_BLOCKSYNC_OPTIONS.pool.banFor) return
-      const { sum } = Message.decode(bytes)
+      const { sum } = BlockSyncMessage.decode(bytes)
       if (sum?.case !== 'blockRequest') return
       violate(
         'sync',

@@ -1,9 +1,17 @@
 import { messageOf } from '@org/runtime'
-import { type Block, type Commit, hashBlock, medianTime } from '@org/types/block'
+import {
+  type Block,
+  type Commit,
+  type CommitClaim,
+  type GenesisDoc,
+  hasAddress,
+  hashBlock,
+  hashValidators,
+  medianTime,
+  verifyCommitSync,
+} from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import type { SignedItem } from '@org/types/crypto'
-import type { GenesisDoc } from '@org/types/genesis'
-import { type CommitClaim, hasAddress, hashValidators, verifyCommitSync } from '@org/types/validators'
 import type { ValidatorsAt } from './known-validators.ts'
 
 /**

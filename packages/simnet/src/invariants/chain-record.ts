@@ -1,7 +1,6 @@
+import { type Block, hashBlock, hashEvidenceItem, hashResults } from '@org/types'
 import type { ResponseFinalizeBlock } from '@org/types/abci'
-import { type Block, hashBlock, hashResults } from '@org/types/block'
 import { bytesToHex, bytesToUtf8 } from '@org/types/bytes'
-import { hashEvidenceItem } from '@org/types/evidence'
 import type { BlockFault } from './block-rules.ts'
 
 /** The block of a height, from the first node that committed it. */

@@ -1,5 +1,5 @@
 import type { SignatureChecker } from '@org/engine'
-import type { GenesisDoc } from '@org/types/genesis'
+import type { GenesisDoc } from '@org/types'
 import type { Trace } from '../world/index.ts'
 import { createBadBlockRules } from './bad-blocks.ts'
 import { createBlockRules, type Verify } from './block-rules.ts'

@@ -1,8 +1,7 @@
 import type { Engine } from '@org/engine'
 import { RoundStep } from '@org/engine/consensus'
-import type { Block } from '@org/types/block'
+import { type Block, isPrecommitForBlock, SignedMsgType, type Vote, voteSignBytes } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { isPrecommitForBlock, SignedMsgType, type Vote, voteSignBytes } from '@org/types/vote'
 import type { Verify } from './block-rules.ts'
 
 /** Checks that each double sign that honest nodes received gets into a block. */

@@ -1,6 +1,6 @@
 import type { Pools } from '@org/engine'
+import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { ChainRecord } from './chain-record.ts'
 import type { createDoubleSigns } from './double-signs.ts'
 

@@ -1,15 +1,14 @@
 import type { MethodName } from '@org/abci'
-import type {
-  RequestExtendVote,
-  RequestPrepareProposal,
-  RequestVerifyVoteExtension,
-  ResponseExtendVote,
-  ResponseVerifyVoteExtension,
+import { BlockIdFlag, type Vote } from '@org/types'
+import {
+  type RequestExtendVote,
+  type RequestPrepareProposal,
+  type RequestVerifyVoteExtension,
+  type ResponseExtendVote,
+  type ResponseVerifyVoteExtension,
+  VerifyStatus,
 } from '@org/types/abci'
-import { VerifyStatus } from '@org/types/abci'
-import { BlockIdFlag } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
-import type { Vote } from '@org/types/vote'
 
 /** Records which vote extensions an application has made or accepted. */
 export interface ExtensionRules {

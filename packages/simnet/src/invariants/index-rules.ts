@@ -1,7 +1,7 @@
 import type { CommittedChain } from '@org/engine'
 import { INDEX_ERRORS } from '@org/engine/storage'
 import { isCodedError } from '@org/runtime'
-import { hashTx } from '@org/types/block'
+import { hashTx } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import type { SimNode } from '../node/index.ts'
 import type { ChainRecord } from './chain-record.ts'

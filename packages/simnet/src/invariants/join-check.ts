@@ -1,6 +1,6 @@
 import { type CommittedChain, NODE_ERRORS } from '@org/engine'
 import { isCodedError } from '@org/runtime'
-import { BlockIdFlag } from '@org/types/block'
+import { BlockIdFlag } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'

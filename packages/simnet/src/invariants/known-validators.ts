@@ -1,4 +1,4 @@
-import type { ValidatorSet } from '@org/types/validators'
+import type { ValidatorSet } from '@org/types'
 import type { SimNode } from '../node/index.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { MethodName } from '@org/abci'
 import { canonicalIp, DEFAULT_SWITCH_OPTIONS, PEX_CHANNEL, type Verdict } from '@org/p2p'
 import { RequestQuery } from '@org/types/abci'
-import { Message } from '@org/types/p2p'
+import { PexMessage } from '@org/types/p2p'
 import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
@@ -115,7 +115,7 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
   function judged(by: SimNode, meeting: Meeting, verdict: Verdict): void {
     if (verdict.type === 'reject') refused(by, meeting)
     if (verdict.type !== 'accept' || meeting.message === undefined) return
-    const { sum } = Message.decode(meeting.message)
+    const { sum } = PexMessage.decode(meeting.message)
     const from = meeting.peer.nodeInfo.moniker
     if (sum?.case === 'pexRequest') question(by, from, meeting.at)
     if (sum?.case === 'pexAddrs') checkAddresses(by, from, sum.value.addrs)
@@ -130,7 +130,7 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
   return {
     sent: (from, to, { channel, bytes }) => {
       if (channel !== PEX_CHANNEL) return
-      if (Message.decode(bytes).sum?.case === 'pexRequest') known(from, to).isAsked = true
+      if (PexMessage.decode(bytes).sum?.case === 'pexRequest') known(from, to).isAsked = true
     },
     answered: (node, method, { request, answer }) => {
       if (method !== 'query') return

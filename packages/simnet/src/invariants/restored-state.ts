@@ -1,7 +1,6 @@
 import type { ChainStart, CommittedChain } from '@org/engine'
+import { ConsensusParams, type ValidatorSet } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { ConsensusParams } from '@org/types/params'
-import type { ValidatorSet } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 
 const textOf = ({ validators }: ValidatorSet): string =>

@@ -1,8 +1,13 @@
-import type { Block } from '@org/types/block'
+import {
+  type Block,
+  copyIncrementProposerPriority,
+  type Evidence,
+  hashEvidenceItem,
+  type Place,
+  proposerOf,
+  type ValidatorSet,
+} from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import type { Place } from '@org/types/consensus'
-import { type Evidence, hashEvidenceItem } from '@org/types/evidence'
-import { copyIncrementProposerPriority, proposerOf, type ValidatorSet } from '@org/types/validators'
 import type { BlockFault } from './block-rules.ts'
 import type { ChainRecord } from './chain-record.ts'
 

@@ -1,8 +1,8 @@
 import { isProposer } from '@org/engine/consensus'
 import { CHANNELS } from '@org/engine/protocols'
+import { SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { Message } from '@org/types/consensus'
-import { SignedMsgType, type Vote } from '@org/types/vote'
+import { ConsensusMessage } from '@org/types/messages'
 import type { Parcel } from '../peers/index.ts'
 import type { createBlockRules } from './block-rules.ts'
 import type { ChainRecord } from './chain-record.ts'
@@ -23,7 +23,7 @@ interface SentMessageModules {
 
 /** A sent message, and the checks that were made of it. */
 interface SentMessage {
-  readonly sum: Message['sum']
+  readonly sum: ConsensusMessage['sum']
   isTaken: boolean
   isTakenAsOwn: boolean
 }
@@ -32,7 +32,7 @@ interface SentMessage {
 export interface SentMessageRules {
   readonly sent: (from: string, parcel: Parcel) => void
   /** Returns the message. A node sends the same bytes to each of its peers, so they are decoded once. */
-  readonly decode: (bytes: Uint8Array) => Message['sum']
+  readonly decode: (bytes: Uint8Array) => ConsensusMessage['sum']
 }
 
 export function createSentMessageRules(modules: SentMessageModules): SentMessageRules {
@@ -43,7 +43,7 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
   function decodedOf(bytes: Uint8Array): SentMessage {
     const known = decoded.get(bytes)
     if (known !== undefined) return known
-    const message = { sum: Message.decode(bytes).sum, isTaken: false, isTakenAsOwn: false }
+    const message = { sum: ConsensusMessage.decode(bytes).sum, isTaken: false, isTakenAsOwn: false }
     decoded.set(bytes, message)
     return message
   }
@@ -96,7 +96,11 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
     if (fault !== undefined) violate('signer', `${from} ${fault}`)
   }
 
-  function checkProposal(from: string, sum: Extract<Message['sum'], { case: 'proposal' }>, honest: boolean): void {
+  function checkProposal(
+    from: string,
+    sum: Extract<ConsensusMessage['sum'], { case: 'proposal' }>,
+    honest: boolean,
+  ): void {
     const { proposal } = sum.value
     // A node also forwards proposals of others. A proposal is the node's own if the node is in the round of the
     // proposal and is the proposer of this round.

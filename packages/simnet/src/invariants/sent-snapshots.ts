@@ -2,7 +2,7 @@ import type { MethodName } from '@org/abci'
 import { STATESYNC_CHANNELS } from '@org/engine/protocols'
 import type { ResponseListSnapshots, ResponseLoadSnapshotChunk, Snapshot } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
-import { type ChunkRequest, type ChunkResponse, Message } from '@org/types/statesync'
+import { type ChunkRequest, type ChunkResponse, StateSyncMessage } from '@org/types/messages'
 import type { Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
@@ -129,7 +129,7 @@ export function createSnapshotRules({ violate, isHonest, now, requestsWithinMs }
     },
     sent: (from, to, { channel, bytes }) => {
       if (channel !== STATESYNC_CHANNELS.snapshot && channel !== STATESYNC_CHANNELS.chunk) return
-      const { sum } = Message.decode(bytes)
+      const { sum } = StateSyncMessage.decode(bytes)
       if (sum?.case === 'snapshotsRequest') count(asked, `${from}>${to}`, 'snapshots')
       if (sum?.case === 'chunkRequest') {
         count(asked, `${from}>${to}`, 'chunks')

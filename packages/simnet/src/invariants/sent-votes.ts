@@ -1,8 +1,13 @@
 import type { RoundState } from '@org/engine/consensus'
-import type { Block } from '@org/types/block'
+import {
+  type Block,
+  type ConsensusParams,
+  isPrecommitForBlock,
+  type Vote,
+  voteExtensionSignBytes,
+  voteSignBytes,
+} from '@org/types'
 import { bytesToBinary, bytesToHex, equalBytes } from '@org/types/bytes'
-import type { ConsensusParams } from '@org/types/params'
-import { isPrecommitForBlock, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
 import type { Verify } from './block-rules.ts'
 import type { ValidatorsAt } from './known-validators.ts'
 

@@ -1,6 +1,5 @@
 import { SignStep } from '@org/engine/privval'
-import { comparePlaces, type Place } from '@org/types/consensus'
-import { SignedMsgType } from '@org/types/vote'
+import { comparePlaces, type Place, SignedMsgType } from '@org/types'
 import { type SimNode, signStateOf } from '../node/index.ts'
 
 export interface Signed {

@@ -1,6 +1,5 @@
+import { type Proposal, SignedMsgType, type ValidatorSet, type Vote } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import type { ValidatorSet } from '@org/types/validators'
-import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
 
 /**
  * Checks the signatures that validators send: no validator signs two different votes or proposals, and each keeps its

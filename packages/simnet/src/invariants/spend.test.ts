@@ -1,7 +1,6 @@
 import { CHANNELS, MEMPOOL_CHANNEL } from '@org/engine/protocols'
-import { Message } from '@org/types/consensus'
-import { Message as MempoolMessage } from '@org/types/mempool'
-import { SignedMsgType, Vote } from '@org/types/vote'
+import { SignedMsgType, Vote } from '@org/types'
+import { ConsensusMessage, MempoolMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { createSpendRules } from './spend.ts'
 
@@ -9,7 +8,7 @@ const signature = (number: number): Uint8Array => new Uint8Array(64).fill(1).wit
 
 function vote(number: number): Uint8Array {
   const value = Vote.create({ type: SignedMsgType.prevote, height: 1, round: 0, signature: signature(number) })
-  return Message.encode({ sum: { case: 'vote', value: { vote: value } } })
+  return ConsensusMessage.encode({ sum: { case: 'vote', value: { vote: value } } })
 }
 
 function watch() {

@@ -1,8 +1,7 @@
 import { CHANNELS, EVIDENCE_CHANNEL, MEMPOOL_CHANNEL } from '@org/engine/protocols'
+import { EvidenceList } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { Message } from '@org/types/consensus'
-import { EvidenceList } from '@org/types/evidence'
-import { Message as MempoolMessage } from '@org/types/mempool'
+import { ConsensusMessage, MempoolMessage } from '@org/types/messages'
 
 /**
  * The steps that each kind of work costs; a step represents about a microsecond of a real node. An invalid signature
@@ -130,7 +129,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
   /** Records the sender of the signatures and transactions in a message. */
   function note(ledger: Ledger, channel: number, bytes: Uint8Array): void {
     if (channel === CHANNELS.vote || channel === CHANNELS.data) {
-      const { sum } = Message.decode(bytes)
+      const { sum } = ConsensusMessage.decode(bytes)
       if (sum?.case === 'proposal') remember(ledger, sum.value.proposal.signature)
       if (sum?.case === 'vote' && sum.value.vote !== undefined) remember(ledger, sum.value.vote.signature)
     } else if (channel === MEMPOOL_CHANNEL) {

@@ -1,10 +1,14 @@
 import type { Engine } from '@org/engine'
 import { messageOf } from '@org/runtime'
-import { extendedCommitVote } from '@org/types/block'
+import {
+  extendedCommitVote,
+  hashConsensusParams,
+  hashValidators,
+  isPrecommitForBlock,
+  type ValidatorSet,
+  voteExtensionSignBytes,
+} from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { hashConsensusParams } from '@org/types/params'
-import { hashValidators, type ValidatorSet } from '@org/types/validators'
-import { isPrecommitForBlock, voteExtensionSignBytes } from '@org/types/vote'
 import { commitFault, type Verify } from './block-rules.ts'
 
 export interface StoredChainModules {

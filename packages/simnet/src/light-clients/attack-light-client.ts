@@ -6,8 +6,8 @@ import {
   LIGHT_ERRORS,
   type LightBlock,
 } from '@org/light'
+import { hashEvidenceItem, type LightClientAttackEvidence } from '@org/types'
 import { bytesToHex, hexToBytes } from '@org/types/bytes'
-import { hashEvidenceItem, type LightClientAttackEvidence } from '@org/types/evidence'
 import type { Violation } from '../invariants/index.ts'
 import { createNetwork, type SimNetwork } from '../network/index.ts'
 import { createSimStateServer } from '../servers/index.ts'

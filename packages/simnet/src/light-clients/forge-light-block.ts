@@ -1,9 +1,17 @@
 import type { LightBlock } from '@org/light'
-import { ABSENT_COMMIT_SIG, BlockIdFlag, type CommitSig, hashHeader } from '@org/types/block'
+import {
+  ABSENT_COMMIT_SIG,
+  BlockIdFlag,
+  type CommitSig,
+  createValidatorSet,
+  hashHeader,
+  hashValidators,
+  SignedMsgType,
+  type ValidatorSet,
+  voteSignBytes,
+} from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { addressOf, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
-import { createValidatorSet, hashValidators, type ValidatorSet } from '@org/types/validators'
-import { SignedMsgType, voteSignBytes } from '@org/types/vote'
 
 /**
  * The attacks on light clients that the reference names. `lunatic`: the forged header has an app hash that no execution

@@ -1,8 +1,7 @@
 import { loadSodium } from '@org/runtime/sodium'
+import { type ConsensusParams, completeGenesis, defaultConsensusParams, type GenesisDoc } from '@org/types'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { generateEd25519, type PrivateKey, publicKeyOf, sha256 } from '@org/types/crypto'
-import { completeGenesis, type GenesisDoc } from '@org/types/genesis'
-import { type ConsensusParams, defaultConsensusParams } from '@org/types/params'
 
 /** Makes a validator's key from its name: the same name always gives the same key. */
 export function keyOf(name: string): PrivateKey {

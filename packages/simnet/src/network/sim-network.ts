@@ -1,4 +1,4 @@
-import type { GenesisDoc } from '@org/types/genesis'
+import type { GenesisDoc } from '@org/types'
 import type { FaultTarget } from '../faults/index.ts'
 import type { Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'

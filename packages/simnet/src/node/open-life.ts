@@ -18,7 +18,7 @@ import {
 import { createFileWal, DEFAULT_WAL_OPTIONS } from '@org/engine/storage'
 import { createAddressBook, DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS } from '@org/p2p'
 import { noopMetrics } from '@org/runtime'
-import { SOFTWARE_VERSION } from '@org/types/version'
+import { SOFTWARE_VERSION } from '@org/types'
 import { type AppFaults, createAppConnections } from '../app/index.ts'
 import type { Disk, SimFiles, SimStore } from '../disk/index.ts'
 import { createSimSwitch } from '../peers/index.ts'

@@ -8,10 +8,10 @@ import {
 import { createRemoteSigner, createSignerLink, DEFAULT_REMOTE_SIGNER_OPTIONS } from '@org/engine/privval/remote'
 import type { ByteTransport, TransportHandlers } from '@org/p2p'
 import { type Logger, messageOf } from '@org/runtime'
+import { Proposal, Vote } from '@org/types'
 import type { PrivateKey, sign } from '@org/types/crypto'
-import { Message, SignerErrorCode } from '@org/types/privval'
+import { SignerErrorCode, SignerMessage } from '@org/types/messages'
 import { createDelimitedReader } from '@org/types/schema'
-import { Proposal, Vote } from '@org/types/vote'
 import { type Dice, type Life, type Scheduler, WORLD_ERRORS, WorldError } from '../world/index.ts'
 
 const REDIAL_MS = 250
@@ -53,7 +53,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     },
   })
 
-  async function answer(sum: Message['sum']): Promise<Message['sum']> {
+  async function answer(sum: SignerMessage['sum']): Promise<SignerMessage['sum']> {
     const refused = (error: unknown) => ({ code: SignerErrorCode.unknown, description: messageOf(error) })
     switch (sum?.case) {
       case 'pingRequest':
@@ -99,9 +99,9 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     hangUps.add(hangUp)
 
     async function serve(message: Uint8Array): Promise<void> {
-      const answered = await answer(Message.decode(message).sum)
+      const answered = await answer(SignerMessage.decode(message).sum)
       life.later(dice.between(...SYNC_MS) + dice.between(...LATENCY_MS), () => {
-        if (open) handlers?.data(Message.encodeDelimited({ sum: answered }))
+        if (open) handlers?.data(SignerMessage.encodeDelimited({ sum: answered }))
       })
     }
 

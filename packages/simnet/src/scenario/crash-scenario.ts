@@ -1,5 +1,5 @@
+import { hashValidators } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { hashValidators } from '@org/types/validators'
 import { type CrashKind, MOST_LOSSES } from '../disk/index.ts'
 import type { Fault } from '../faults/index.ts'
 import type { NetworkOptions, SimNetwork } from '../network/index.ts'

@@ -1,7 +1,5 @@
 import type { LightBlock } from '@org/light'
-import { hashHeader } from '@org/types/block'
-import type { ConsensusParams } from '@org/types/params'
-import { hashValidators, type ValidatorSet } from '@org/types/validators'
+import { type ConsensusParams, hashHeader, hashValidators, type ValidatorSet } from '@org/types'
 
 /** The lies of a server of state sync. */
 export const SERVER_LIES = [

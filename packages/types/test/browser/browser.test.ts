@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-test("default: without Node's globals all folders load and a commit verifies", async () => {
+test("default: without Node's globals all entries load and a commit verifies", async () => {
   const script = fileURLToPath(new URL('run.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=browser', script])
   expect(stdout).toContain('{"type":"tendermint/event/RoundState"')

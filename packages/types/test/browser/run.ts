@@ -1,23 +1,18 @@
 /*
- * Runs in a process with the `browser` condition and without Node's globals: imports every folder, then verifies a
- * commit that it signed. Prints the folders that it used.
+ * Runs in a process with the `browser` condition and without Node's globals: imports every entry, then verifies a
+ * commit that it signed. Prints the JSON of an event.
  */
 for (const name of ['Buffer', 'process', 'setImmediate', 'require']) Reflect.deleteProperty(globalThis, name)
 
 const print = console.log
-const { hashHeader, makePartSet, Block, BlockIdFlag, Commit, Header } = await import('@org/types/block')
+const { createValidatorSet, eventDataToJson, hashHeader, makePartSet, verifyCommit, voteSignBytes } = await import(
+  '@org/types'
+)
+const { Block, BlockIdFlag, Commit, Header, Vote } = await import('@org/types')
 const { addressOf, generateEd25519, generateSecp256k1, publicKeyOf, sign } = await import('@org/types/crypto')
-const { createValidatorSet, verifyCommit } = await import('@org/types/validators')
-const { precommit, chainId } = { precommit: 2, chainId: 'browser' } as const
-const { voteSignBytes, Vote } = await import('@org/types/vote')
 const { stringifyJson } = await import('@org/types/schema')
-const { eventDataToJson } = await import('@org/types/events')
-for (const folder of ['abci', 'bits', 'blocksync', 'bytes', 'consensus', 'evidence', 'genesis', 'mempool', 'merkle']) {
-  await import(`@org/types/${folder}`)
-}
-for (const folder of ['p2p', 'params', 'privval', 'state', 'statesync', 'time']) {
-  await import(`@org/types/${folder}`)
-}
+const { precommit, chainId } = { precommit: 2, chainId: 'browser' } as const
+for (const entry of ['abci', 'bytes', 'messages', 'p2p', 'time']) await import(`@org/types/${entry}`)
 
 const keys = [generateEd25519(), generateEd25519(), generateSecp256k1()]
 const validators = createValidatorSet(

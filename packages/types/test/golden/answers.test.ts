@@ -1,10 +1,18 @@
 import { recordingLines } from '@org/golden'
+import {
+  Block,
+  BlockId,
+  BlockMeta,
+  ConsensusParams,
+  ConsensusParamsUpdate,
+  Header,
+  SignedHeader,
+  TxProof,
+  Validator,
+} from '@org/types'
 import { Event, ExecTxResult, ResponseCheckTx, ResponseInfo, ResponseQuery, ValidatorUpdate } from '@org/types/abci'
-import { Block, BlockId, BlockMeta, Header, SignedHeader, TxProof } from '@org/types/block'
 import { DefaultNodeInfo } from '@org/types/p2p'
-import { ConsensusParams, ConsensusParamsUpdate } from '@org/types/params'
 import { bytes, type Codec, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
-import { Validator } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 
 interface Exchange {

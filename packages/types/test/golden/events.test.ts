@@ -1,5 +1,5 @@
 import { recordingLines } from '@org/golden'
-import { type EventType, eventDataFromJson, eventDataToJson } from '@org/types/events'
+import { type EventType, eventDataFromJson, eventDataToJson } from '@org/types'
 import { type Json, SchemaError, stringifyJson } from '@org/types/schema'
 import { describe, expect, test } from 'vitest'
 

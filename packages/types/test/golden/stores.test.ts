@@ -1,9 +1,19 @@
 import { recordingLines, recordingText } from '@org/golden'
+import {
+  AbciResponsesInfo,
+  Block,
+  BlockMeta,
+  BlockStoreState,
+  Commit,
+  ConsensusParamsInfo,
+  ExtendedCommit,
+  Part,
+  State,
+  ValidatorsInfo,
+} from '@org/types'
 import { ResponseFinalizeBlock, TxResult } from '@org/types/abci'
-import { Block, BlockMeta, Commit, ExtendedCommit, Part } from '@org/types/block'
 import { bytesToHex, concatBytes, hexToBytes } from '@org/types/bytes'
 import { type MessageSchema, stringifyJson } from '@org/types/schema'
-import { AbciResponsesInfo, BlockStoreState, ConsensusParamsInfo, State, ValidatorsInfo } from '@org/types/state'
 import { describe, expect, test } from 'vitest'
 
 interface Pair {

@@ -1,14 +1,17 @@
 import { recording, recordingLines } from '@org/golden'
+import { EvidenceList } from '@org/types'
 import { Request, Response } from '@org/types/abci'
-import { Message as BlockSyncMessage } from '@org/types/blocksync'
 import { bytesToHex, hexToBytes } from '@org/types/bytes'
-import { Message as ConsensusMessage, TimedWalMessage } from '@org/types/consensus'
-import { EvidenceList } from '@org/types/evidence'
-import { Message as MempoolMessage } from '@org/types/mempool'
-import { AuthSigMessage, DefaultNodeInfo, Message as PexMessage } from '@org/types/p2p'
-import { Message as PrivvalMessage } from '@org/types/privval'
+import {
+  BlockSyncMessage,
+  ConsensusMessage,
+  MempoolMessage,
+  SignerMessage as PrivvalMessage,
+  StateSyncMessage,
+  TimedWalMessage,
+} from '@org/types/messages'
+import { AuthSigMessage, DefaultNodeInfo, PexMessage } from '@org/types/p2p'
 import { isJsonObject, type Json, type MessageSchema, stringifyJson } from '@org/types/schema'
-import { Message as StateSyncMessage } from '@org/types/statesync'
 import { formatTime } from '@org/types/time'
 import { describe, expect, test } from 'vitest'
 

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Message as BlocksyncMessage } from '@org/types/blocksync'
+import { SignedMsgType, Vote } from '@org/types'
 import { hexToBytes } from '@org/types/bytes'
-import { Message } from '@org/types/consensus'
-import { Message as MempoolMessage } from '@org/types/mempool'
-import { Message as PexMessage } from '@org/types/p2p'
-import { Message as StateSyncMessage } from '@org/types/statesync'
-import { SignedMsgType, Vote } from '@org/types/vote'
+import {
+  BlockSyncMessage as BlocksyncMessage,
+  ConsensusMessage,
+  MempoolMessage,
+  StateSyncMessage,
+} from '@org/types/messages'
+import { PexMessage } from '@org/types/p2p'
 import { call, callAll } from '../rpc.ts'
 import type { Attack, Target } from './attack.ts'
 import { createStranger, type Stranger } from './stranger.ts'
@@ -97,7 +99,7 @@ async function forgedVote({ rpcPort }: Target): Promise<Vote> {
 
 const voteParcel = (vote: Vote): Parcel => ({
   channel: 0x22,
-  bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }),
+  bytes: ConsensusMessage.encode({ sum: { case: 'vote', value: { vote } } }),
 })
 
 /** Returns a precommit with a vote extension so long that the message has the maximum size of its channel, 1 MiB. */

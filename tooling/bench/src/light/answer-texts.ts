@@ -1,8 +1,7 @@
-import { BlockIdFlag, CommitSig, SignedHeader } from '@org/types/block'
+import { BlockIdFlag, CommitSig, SignedHeader, Validator, type ValidatorSet } from '@org/types'
 import { bytesToBase64 } from '@org/types/bytes'
 import { type JsonObject, stringifyJson } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
-import { Validator, type ValidatorSet } from '@org/types/validators'
 import { blockIdOf, type LightChain, voteTimeOf } from './light-chain.ts'
 
 /**

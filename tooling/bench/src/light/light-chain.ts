@@ -1,9 +1,19 @@
 import { open } from 'node:fs/promises'
-import { BLOCK_PROTOCOL, type BlockId, type Header, hashHeader, ZERO_BLOCK_ID } from '@org/types/block'
+import {
+  BLOCK_PROTOCOL,
+  type BlockId,
+  createValidator,
+  createValidatorSet,
+  type Header,
+  hashHeader,
+  hashValidators,
+  SignedMsgType,
+  type ValidatorSet,
+  voteSignBytes,
+  ZERO_BLOCK_ID,
+} from '@org/types'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { addressOf, ed25519FromSecret, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
-import { createValidator, createValidatorSet, hashValidators, type ValidatorSet } from '@org/types/validators'
-import { SignedMsgType, voteSignBytes } from '@org/types/vote'
 
 export const LIGHT_CHAIN_ID = 'light-chain'
 const VALIDATORS = 150

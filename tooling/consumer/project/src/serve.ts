@@ -2,7 +2,7 @@ import { type ServerType, serve } from '@hono/node-server'
 import { createRpc, type Ports } from '@org/rpc'
 import { createHttpTransport, createRpcClient, type RpcClientError } from '@org/rpc/client'
 import { createOpenApiDocument } from '@org/rpc/openapi'
-import type { Block, BlockMeta } from '@org/types/block'
+import type { Block, BlockMeta } from '@org/types'
 import { Hono } from 'hono'
 
 /**

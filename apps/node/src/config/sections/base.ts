@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { SOFTWARE_VERSION } from '@org/types/version'
+import { SOFTWARE_VERSION } from '@org/types'
 import { key } from '../key.ts'
 import { flag, integer, oneOf, text } from '../kinds.ts'
 import { version } from './version.ts'

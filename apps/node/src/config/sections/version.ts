@@ -1,4 +1,4 @@
-import { SOFTWARE_VERSION } from '@org/types/version'
+import { SOFTWARE_VERSION } from '@org/types'
 import { type Kind, quote } from '../kinds.ts'
 
 const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[\dA-Za-z.-]+)?(\+[\dA-Za-z.-]+)?$/

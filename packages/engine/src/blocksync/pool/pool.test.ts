@@ -1,4 +1,4 @@
-import { Block } from '@org/types/block'
+import { Block } from '@org/types'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BlockPool, createBlockPool, DEFAULT_POOL_OPTIONS, type PooledBlock, type PoolOptions } from './index.ts'

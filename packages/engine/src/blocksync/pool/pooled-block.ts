@@ -1,4 +1,4 @@
-import type { Block, ExtendedCommit } from '@org/types/block'
+import type { Block, ExtendedCommit } from '@org/types'
 
 /** A block that a peer sent. */
 export interface PooledBlock {

@@ -1,7 +1,6 @@
 import type { Metrics } from '@org/runtime'
-import { BlockIdFlag } from '@org/types/block'
+import { BlockIdFlag, proposerOf, totalVotingPower, validatorByAddress } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { proposerOf, totalVotingPower, validatorByAddress } from '@org/types/validators'
 import type { Call, RoundState } from '../machine/index.ts'
 import { voteDelays } from './vote-delays.ts'
 

@@ -8,7 +8,7 @@ import {
   type Service,
   type Sizes,
 } from '@org/runtime'
-import type { State } from '@org/types/state'
+import type { State } from '@org/types'
 import { createExactChecks, POOLED_SIGNATURES } from '../../signatures/index.ts'
 import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
 import { WAL_ERRORS } from '../wal/index.ts'

@@ -1,4 +1,4 @@
-import type { EventData } from '@org/types/events'
+import type { EventData } from '@org/types'
 import { type HeightRoundStep, type RoundEvent, roundStepName } from '../machine/index.ts'
 
 export function eventDataOf(event: RoundEvent): EventData {

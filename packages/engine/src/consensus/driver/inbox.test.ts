@@ -1,5 +1,4 @@
-import { ZERO_BLOCK_ID } from '@org/types/block'
-import { SignedMsgType, Vote } from '@org/types/vote'
+import { SignedMsgType, Vote, ZERO_BLOCK_ID } from '@org/types'
 import { describe, expect, it } from 'vitest'
 import type { ConsensusMessage } from '../machine/index.ts'
 import { createInbox } from './inbox.ts'

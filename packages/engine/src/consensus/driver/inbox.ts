@@ -1,6 +1,5 @@
 import type { Held } from '@org/runtime'
-import type { BlockId } from '@org/types/block'
-import type { SignedMsgType } from '@org/types/vote'
+import type { BlockId, SignedMsgType } from '@org/types'
 import type { ConsensusMessage, Timeout } from '../machine/index.ts'
 import type { Ahead } from './verify-ahead.ts'
 

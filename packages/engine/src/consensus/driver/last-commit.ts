@@ -1,4 +1,4 @@
-import type { State } from '@org/types/state'
+import type { State } from '@org/types'
 import { extensionsEnabled, type InitialState, type StoredCommit } from '../machine/index.ts'
 import type { ConsensusModules } from './ports.ts'
 

@@ -1,5 +1,5 @@
 import { createBudget, createVirtualClock } from '@org/runtime'
-import { Vote } from '@org/types/vote'
+import { Vote } from '@org/types'
 import { expect, it } from 'vitest'
 import { createLater } from './later.ts'
 

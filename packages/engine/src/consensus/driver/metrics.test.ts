@@ -1,7 +1,6 @@
 import { createVirtualClock, type MetricDefinition, type Metrics } from '@org/runtime'
-import { Block, BlockIdFlag, CommitSig } from '@org/types/block'
+import { Block, BlockIdFlag, CommitSig, Vote } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { Vote } from '@org/types/vote'
 import { expect, test } from 'vitest'
 import { makeFirstState } from '../../../test/support/first-state.ts'
 import type { Call, RoundState } from '../machine/index.ts'

@@ -1,5 +1,4 @@
-import { type BlockId, ZERO_BLOCK_ID } from '@org/types/block'
-import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { type BlockId, Proposal, SignedMsgType, Vote, ZERO_BLOCK_ID } from '@org/types'
 import { describe, expect, it } from 'vitest'
 import type { ConsensusMessage } from '../machine/index.ts'
 import { readOwnRecord } from './own-record.ts'

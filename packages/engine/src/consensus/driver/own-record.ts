@@ -1,6 +1,5 @@
-import { type BlockId, equalBlockIds } from '@org/types/block'
-import type { TimedWalMessage } from '@org/types/consensus'
-import { isPrecommitForBlock } from '@org/types/vote'
+import { type BlockId, equalBlockIds, isPrecommitForBlock } from '@org/types'
+import type { TimedWalMessage } from '@org/types/messages'
 import type { Call, ConsensusMessage, Result } from '../machine/index.ts'
 import { inputFromRecord } from './wal-records.ts'
 

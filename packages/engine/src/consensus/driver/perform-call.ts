@@ -1,7 +1,6 @@
 import type { Logger } from '@org/runtime'
 import { isCodedError, messageOf } from '@org/runtime'
-import { extendedCommitToCommit } from '@org/types/block'
-import { totalVotingPower, validatorByAddress } from '@org/types/validators'
+import { extendedCommitToCommit, totalVotingPower, validatorByAddress } from '@org/types'
 import { PRIVVAL_ERRORS, type PrivValidator, type SignOptions } from '../../privval/index.ts'
 import type { Call, ConsensusMessage, Result, RoundState } from '../machine/index.ts'
 import { MAX_LOGGED_MESSAGE, type Wal } from '../wal/index.ts'

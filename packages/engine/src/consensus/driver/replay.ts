@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@org/runtime'
-import { SignedMsgType } from '@org/types/vote'
+import { SignedMsgType } from '@org/types'
 import type { ConsensusMessage, RoundState, UntimedInput } from '../machine/index.ts'
 import type { Wal, WalTail } from '../wal/index.ts'
 import type { Feeder } from './feeder.ts'

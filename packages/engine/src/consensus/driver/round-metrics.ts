@@ -1,6 +1,5 @@
 import type { Clock, Metrics } from '@org/runtime'
-import { totalVotingPower } from '@org/types/validators'
-import type { Vote } from '@org/types/vote'
+import { totalVotingPower, type Vote } from '@org/types'
 import { type HeightRoundStep, type RoundState, RoundStep, roundStepName } from '../machine/index.ts'
 import { voteType } from './vote-type.ts'
 

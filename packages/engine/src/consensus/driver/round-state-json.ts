@@ -1,9 +1,7 @@
-import { Block, BlockId } from '@org/types/block'
+import { Block, BlockId, formatVote, Proposal, proposerOf, ValidatorSet, validatorByAddress } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import type { Json } from '@org/types/schema'
 import { formatTime, ZERO_TIME } from '@org/types/time'
-import { proposerOf, ValidatorSet, validatorByAddress } from '@org/types/validators'
-import { formatVote, Proposal } from '@org/types/vote'
 import type { HeightVoteSet, RoundState, VoteSet } from '../machine/index.ts'
 
 /** Returns which validators of a vote set voted, and their power, as text such as `BA{4:xx__} 20/40 = 0.50`. */

@@ -1,6 +1,5 @@
+import { proposalSignBytes, proposerOf, SignedMsgType, type Vote } from '@org/types'
 import type { PublicKey, SignedItem } from '@org/types/crypto'
-import { proposerOf } from '@org/types/validators'
-import { proposalSignBytes, SignedMsgType, type Vote } from '@org/types/vote'
 import type { SignatureChecker } from '../../signatures/index.ts'
 import {
   type ConsensusMessage,

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@org/runtime'
-import { comparePlaces } from '@org/types/consensus'
+import { comparePlaces } from '@org/types'
 import type { Timeout } from '../machine/index.ts'
 
 /**

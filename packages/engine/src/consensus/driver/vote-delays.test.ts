@@ -1,5 +1,4 @@
-import type { ValidatorSet } from '@org/types/validators'
-import type { Vote } from '@org/types/vote'
+import type { ValidatorSet, Vote } from '@org/types'
 import { describe, expect, test } from 'vitest'
 import { voteDelays } from './vote-delays.ts'
 

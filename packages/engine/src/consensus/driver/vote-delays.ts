@@ -1,6 +1,5 @@
+import { totalVotingPower, type ValidatorSet, type Vote } from '@org/types'
 import type { Time } from '@org/types/time'
-import { totalVotingPower, type ValidatorSet } from '@org/types/validators'
-import type { Vote } from '@org/types/vote'
 
 /** The times in seconds from a proposal to its votes. The timestamp of a vote is the time of the vote. */
 export interface VoteDelays {

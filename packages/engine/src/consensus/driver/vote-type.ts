@@ -1,4 +1,4 @@
-import { SignedMsgType } from '@org/types/vote'
+import { SignedMsgType } from '@org/types'
 
 /** Returns the name of a vote's type in metrics. */
 export const voteType = (type: number): string => (type === SignedMsgType.prevote ? 'prevote' : 'precommit')

@@ -1,4 +1,4 @@
-import type { Message, TimedWalMessage, WalMessage } from '@org/types/consensus'
+import type { ConsensusMessage as Message, TimedWalMessage, WalMessage } from '@org/types/messages'
 import {
   type ConsensusMessage,
   type HeightRoundStep,

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@org/runtime'
+import type { Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import type { Vote } from '@org/types/vote'
 import type { GossipPeer } from './gossip-peer.ts'
 import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage } from './messages.ts'
 import type { View } from './ports.ts'

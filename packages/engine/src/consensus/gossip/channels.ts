@@ -1,8 +1,8 @@
 import type { ProtocolChannel } from '@org/p2p'
-import type { Message } from '@org/types/consensus'
+import type { ConsensusMessage } from '@org/types/messages'
 import { CHANNELS, MAX_MESSAGE_SIZE } from './options.ts'
 
-type Kind = NonNullable<Message['sum']>['case']
+type Kind = NonNullable<ConsensusMessage['sum']>['case']
 
 /** The channels of consensus, with the priorities and capacities of the reference. */
 export const GOSSIP_CHANNELS: readonly ProtocolChannel<Kind>[] = [

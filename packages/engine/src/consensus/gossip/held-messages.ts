@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '@org/runtime'
-import { BitSet } from '@org/types/bits'
-import type { SignedMsgType } from '@org/types/vote'
+import { BitSet, type SignedMsgType } from '@org/types'
 
 /**
  * The time at which a vote or part is passed on is rounded up to a multiple of this many milliseconds, so that votes

@@ -1,5 +1,5 @@
 import { MisbehaviourError } from '@org/p2p'
-import type { Vote } from '@org/types/vote'
+import type { Vote } from '@org/types'
 import type { ConsensusMessage, Judgement } from '../machine/index.ts'
 import type { Announcements } from './announcements.ts'
 import type { GossipPeer } from './gossip-peer.ts'

@@ -1,6 +1,5 @@
-import type { BlockId, Part } from '@org/types/block'
-import { Message } from '@org/types/consensus'
-import type { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import type { BlockId, Part, Proposal, SignedMsgType, Vote } from '@org/types'
+import { ConsensusMessage } from '@org/types/messages'
 import type { VoteSet } from '../machine/index.ts'
 import { RoundStep } from '../machine/index.ts'
 import type { View } from './ports.ts'
@@ -15,7 +14,7 @@ export function newRoundStepMessage(view: View, now: bigint): Uint8Array {
     secondsSinceStartTime: Number((now - view.startTime) / 1_000_000_000n),
     lastCommitRound: view.lastCommit?.options.round ?? -1,
   }
-  return Message.encode({ sum: { case: 'newRoundStep', value } })
+  return ConsensusMessage.encode({ sum: { case: 'newRoundStep', value } })
 }
 
 /**
@@ -31,29 +30,29 @@ export function newValidBlockMessage({ height, round, step, proposalParts }: Vie
     blockParts: proposalParts.bits.toWords(),
     isCommit: step === RoundStep.commit,
   }
-  return Message.encode({ sum: { case: 'newValidBlock', value } })
+  return ConsensusMessage.encode({ sum: { case: 'newValidBlock', value } })
 }
 
 export function hasVoteMessage({ height, round, type, validatorIndex }: Vote): Uint8Array {
-  return Message.encode({ sum: { case: 'hasVote', value: { height, round, type, index: validatorIndex } } })
+  return ConsensusMessage.encode({ sum: { case: 'hasVote', value: { height, round, type, index: validatorIndex } } })
 }
 
 export function proposalMessage(proposal: Proposal): Uint8Array {
-  return Message.encode({ sum: { case: 'proposal', value: { proposal } } })
+  return ConsensusMessage.encode({ sum: { case: 'proposal', value: { proposal } } })
 }
 
 export function proposalPolMessage({ height, polRound }: Proposal, prevotes: VoteSet): Uint8Array {
   const value = { height, proposalPolRound: polRound, proposalPol: prevotes.bits.toWords() }
-  return Message.encode({ sum: { case: 'proposalPol', value } })
+  return ConsensusMessage.encode({ sum: { case: 'proposalPol', value } })
 }
 
 export function blockPartMessage(place: { readonly height: number; readonly round: number }, part: Part): Uint8Array {
   const { height, round } = place
-  return Message.encode({ sum: { case: 'blockPart', value: { height, round, part } } })
+  return ConsensusMessage.encode({ sum: { case: 'blockPart', value: { height, round, part } } })
 }
 
 export function voteMessage(vote: Vote): Uint8Array {
-  return Message.encode({ sum: { case: 'vote', value: { vote } } })
+  return ConsensusMessage.encode({ sum: { case: 'vote', value: { vote } } })
 }
 
 export interface Majority {
@@ -64,7 +63,7 @@ export interface Majority {
 }
 
 export function voteSetMaj23Message({ height, round, type, blockId }: Majority): Uint8Array {
-  return Message.encode({ sum: { case: 'voteSetMaj23', value: { height, round, type, blockId } } })
+  return ConsensusMessage.encode({ sum: { case: 'voteSetMaj23', value: { height, round, type, blockId } } })
 }
 
 /**
@@ -73,5 +72,5 @@ export function voteSetMaj23Message({ height, round, type, blockId }: Majority):
  */
 export function voteSetBitsMessage({ height, round, type, blockId }: Majority, set: VoteSet | undefined): Uint8Array {
   const votes = set?.bitsFor(blockId)?.toWords() ?? NOTHING
-  return Message.encode({ sum: { case: 'voteSetBits', value: { height, round, type, blockId, votes } } })
+  return ConsensusMessage.encode({ sum: { case: 'voteSetBits', value: { height, round, type, blockId, votes } } })
 }

@@ -1,5 +1,5 @@
 import type { Random } from '@org/runtime'
-import { equalPartSetHeaders } from '@org/types/block'
+import { equalPartSetHeaders } from '@org/types'
 import { isProposer } from '../machine/index.ts'
 import { type HeldMessages, partsPlace } from './held-messages.ts'
 import { blockPartMessage, proposalMessage, proposalPolMessage } from './messages.ts'

@@ -1,4 +1,4 @@
-import { SignedMsgType } from '@org/types/vote'
+import { SignedMsgType } from '@org/types'
 import type { Majority } from './messages.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
 import type { GossipBlockStore, View } from './ports.ts'

@@ -1,5 +1,5 @@
 import type { Random } from '@org/runtime'
-import type { Vote } from '@org/types/vote'
+import type { Vote } from '@org/types'
 import { extensionsEnabled, RoundStep, type VoteSet } from '../machine/index.ts'
 import { type HeldMessages, votesPlace } from './held-messages.ts'
 import { CHANNELS } from './options.ts'

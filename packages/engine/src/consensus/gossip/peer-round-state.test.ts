@@ -1,6 +1,4 @@
-import { bitSetFrom, parseBitSet } from '@org/types/bits'
-import { ZERO_BLOCK_ID } from '@org/types/block'
-import { Proposal, SignedMsgType } from '@org/types/vote'
+import { bitSetFrom, Proposal, parseBitSet, SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
 import { describe, expect, test } from 'vitest'
 import { PeerRoundState } from './peer-round-state.ts'
 import type { VoteSource } from './vote-source.ts'

@@ -1,15 +1,15 @@
-import { BitSet, bitSetFromWords } from '@org/types/bits'
-import { type PartSetHeader, ZERO_PART_SET_HEADER } from '@org/types/block'
 import {
+  BitSet,
+  bitSetFromWords,
   comparePlaces,
-  type HasVote,
-  type NewRoundStep,
-  type NewValidBlock,
-  type ProposalPol,
-  type VoteSetBits,
-} from '@org/types/consensus'
+  type PartSetHeader,
+  type Proposal,
+  SignedMsgType,
+  type Vote,
+  ZERO_PART_SET_HEADER,
+} from '@org/types'
+import type { HasVote, NewRoundStep, NewValidBlock, ProposalPol, VoteSetBits } from '@org/types/messages'
 import { type Time, ZERO_TIME } from '@org/types/time'
-import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
 import { RoundStep } from '../machine/index.ts'
 import type { VoteSource } from './vote-source.ts'
 

@@ -1,5 +1,4 @@
-import type { BitSet } from '@org/types/bits'
-import { PartSetHeader } from '@org/types/block'
+import { type BitSet, PartSetHeader } from '@org/types'
 import type { Json } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
 import type { PeerRoundState } from './peer-round-state.ts'

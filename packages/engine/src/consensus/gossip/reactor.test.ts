@@ -1,8 +1,6 @@
 import { createSeededRandom, createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
-import { BitSet } from '@org/types/bits'
-import { makePartSet, type Part } from '@org/types/block'
-import { Message } from '@org/types/consensus'
-import { Vote } from '@org/types/vote'
+import { BitSet, makePartSet, type Part, Vote } from '@org/types'
+import { ConsensusMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { scriptedPeer, settle } from '../../../test/support/scripted-peer.ts'
 import { CONTRIBUTIONS_OF_GOOD_PEER, DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from './options.ts'
@@ -50,7 +48,7 @@ function begun() {
   })
   const peer = scriptedPeer('one')
   const steps = (): number =>
-    peer.sent.filter(({ message }) => Message.decode(message).sum?.case === 'newRoundStep').length
+    peer.sent.filter(({ message }) => ConsensusMessage.decode(message).sum?.case === 'newRoundStep').length
   return { clock, good, handedOn, ended, reactor, peer, steps, gossip: () => gossip as Gossip }
 }
 
@@ -118,8 +116,8 @@ test('behavior: a peer is marked good each time it has sent a number of useful v
 test('behavior: during block sync, votes and parts of peers are ignored, and their round states are recorded', async () => {
   const { reactor, peer, handedOn } = begun()
   reactor.reactor.addPeer(peer)
-  const receive = (channel: number, sum: Message['sum']) =>
-    reactor.reactor.receive(peer, channel, Message.encode({ sum }))
+  const receive = (channel: number, sum: ConsensusMessage['sum']) =>
+    reactor.reactor.receive(peer, channel, ConsensusMessage.encode({ sum }))
   const vote = Vote.create({
     height: 5,
     type: 1,
@@ -143,8 +141,8 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
   const { reactor, peer, handedOn } = begun()
   reactor.reactor.addPeer(peer)
   void reactor.start()
-  const receive = (channel: number, sum: Message['sum']) =>
-    reactor.reactor.receive(peer, channel, Message.encode({ sum }))
+  const receive = (channel: number, sum: ConsensusMessage['sum']) =>
+    reactor.reactor.receive(peer, channel, ConsensusMessage.encode({ sum }))
   const parts = makePartSet(new Uint8Array(200_000).fill(5))
   const part = (index: number): Part => parts.part(index) as Part
   const known = () => reactor.peerStates()[0]?.state

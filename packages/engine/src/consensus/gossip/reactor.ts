@@ -10,9 +10,9 @@ import {
   repeat,
   type Service,
 } from '@org/runtime'
-import { Message } from '@org/types/consensus'
+import type { Vote } from '@org/types'
+import { ConsensusMessage } from '@org/types/messages'
 import type { Json } from '@org/types/schema'
-import type { Vote } from '@org/types/vote'
 import type { GossipHint } from '../machine/index.ts'
 import { createAnnouncements } from './announcements.ts'
 import { GOSSIP_CHANNELS } from './channels.ts'
@@ -97,7 +97,7 @@ export function createConsensusGossip(
 
   const protocol: Protocol<GossipPeer> = defineProtocol<Sum, GossipPeer>({
     name: 'consensus',
-    labels: kindLabels('consensus', Message, { proposalPol: 'ProposalPOL' }),
+    labels: kindLabels('consensus', ConsensusMessage, { proposalPol: 'ProposalPOL' }),
     channels: GOSSIP_CHANNELS,
     decode: decodeMessage,
     handlers: createHandlers({

@@ -1,9 +1,8 @@
 import { ACCEPT, ignore, MESSAGE_FAULTS, type ProtocolHandlers, reject, type Verdict } from '@org/p2p'
 import type { Metrics } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
-import { equalBlockIds } from '@org/types/block'
-import { Message } from '@org/types/consensus'
-import { SignedMsgType, validateProposalBlockSize } from '@org/types/vote'
+import { equalBlockIds, SignedMsgType, validateProposalBlockSize } from '@org/types'
+import { ConsensusMessage } from '@org/types/messages'
 import type { VoteSet } from '../machine/index.ts'
 import type { GossipPeer } from './gossip-peer.ts'
 import { messageSizeFault } from './message-size.ts'
@@ -21,7 +20,7 @@ export interface ReceiveModules {
   readonly metrics: Metrics
 }
 
-export type Sum = NonNullable<Message['sum']>
+export type Sum = NonNullable<ConsensusMessage['sum']>
 type Answer = Verdict | Promise<Verdict>
 type Value<Kind extends Sum['case']> = Extract<Sum, { readonly case: Kind }>['value']
 
@@ -48,7 +47,7 @@ const COPY_UP_TO = 16_384
 export function decodeMessage(bytes: Uint8Array): Sum {
   const fault = messageSizeFault(bytes)
   if (fault !== undefined) throw new CodedError(GOSSIP_FAULTS.badMessage, fault)
-  const { sum } = Message.decode(bytes.length <= COPY_UP_TO ? bytes.slice() : bytes)
+  const { sum } = ConsensusMessage.decode(bytes.length <= COPY_UP_TO ? bytes.slice() : bytes)
   if (sum === undefined) throw new CodedError(GOSSIP_FAULTS.badMessage, 'consensus: message is nil')
   validateMessage(sum)
   return sum

@@ -1,16 +1,20 @@
 import { CodedError } from '@org/runtime/errors'
-import { type BitWords, isBitWordsValid } from '@org/types/bits'
 import {
+  type BitWords,
+  isBitWordsValid,
+  isVoteTypeValid,
   MAX_BLOCK_PARTS_COUNT,
+  MAX_VOTES_COUNT,
   validateBlockIdBasic,
   validatePartBasic,
   validatePartSetHeaderBasic,
-} from '@org/types/block'
-import type { Message } from '@org/types/consensus'
-import { isVoteTypeValid, MAX_VOTES_COUNT, validateProposalBasic, validateVoteBasic } from '@org/types/vote'
+  validateProposalBasic,
+  validateVoteBasic,
+} from '@org/types'
+import type { ConsensusMessage } from '@org/types/messages'
 import { isRoundStep } from '../machine/index.ts'
 
-type Sum = NonNullable<Message['sum']>
+type Sum = NonNullable<ConsensusMessage['sum']>
 type Value<C extends Sum['case']> = Extract<Sum, { readonly case: C }>['value']
 
 function fail(reason: string): never {

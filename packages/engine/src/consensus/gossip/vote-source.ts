@@ -1,6 +1,14 @@
-import { type BitSet, bitSetFrom } from '@org/types/bits'
-import { BlockIdFlag, type Commit, commitVote, type ExtendedCommit, extendedCommitVote } from '@org/types/block'
-import { SignedMsgType, type Vote } from '@org/types/vote'
+import {
+  type BitSet,
+  BlockIdFlag,
+  bitSetFrom,
+  type Commit,
+  commitVote,
+  type ExtendedCommit,
+  extendedCommitVote,
+  SignedMsgType,
+  type Vote,
+} from '@org/types'
 import type { VoteSet } from '../machine/index.ts'
 
 /** Votes of one height, round and type that a peer may lack. */

@@ -1,5 +1,5 @@
+import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types/vote'
 import { ask, type Core, type Flow, judge, note, type Received } from './core.ts'
 import type { Judgement } from './effect.ts'
 import type { ConsensusMessage } from './message.ts'

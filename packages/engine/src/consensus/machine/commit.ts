@@ -1,4 +1,4 @@
-import type { BlockId } from '@org/types/block'
+import type { BlockId } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { ask, type Core, expectParts, type Flow, isFor, newStep, note, publish, setStep } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'

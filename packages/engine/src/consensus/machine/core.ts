@@ -1,4 +1,4 @@
-import { type Block, type BlockId, type PartSet, type PartSetHeader, partSetFromHeader } from '@org/types/block'
+import { type Block, type BlockId, type PartSet, type PartSetHeader, partSetFromHeader } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import type { Call, Effect, Judgement, ResultOf, RoundEvent } from './effect.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'

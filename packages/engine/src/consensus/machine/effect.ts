@@ -1,5 +1,4 @@
-import type { Block, BlockId, ExtendedCommit, PartSet } from '@org/types/block'
-import type { Proposal, Vote } from '@org/types/vote'
+import type { Block, BlockId, ExtendedCommit, PartSet, Proposal, Vote } from '@org/types'
 import type { MachineError } from './errors.ts'
 import type { Result, Timeout } from './input.ts'
 import type { ConsensusMessage } from './message.ts'

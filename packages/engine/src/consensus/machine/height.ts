@@ -1,5 +1,5 @@
+import type { State } from '@org/types'
 import { addressOf, type PublicKey } from '@org/types/crypto'
-import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 import { type Core, newStep, scheduleTimeout } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'

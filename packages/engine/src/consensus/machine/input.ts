@@ -1,8 +1,6 @@
-import type { Block, BlockId, PartSet } from '@org/types/block'
+import type { Block, BlockId, PartSet, Proposal, SignedMsgType, State, Vote } from '@org/types'
 import type { PublicKey } from '@org/types/crypto'
-import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
-import type { Proposal, SignedMsgType, Vote } from '@org/types/vote'
 import type { ConsensusMessage } from './message.ts'
 import type { RoundStep } from './round-step.ts'
 

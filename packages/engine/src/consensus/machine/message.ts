@@ -1,5 +1,4 @@
-import type { Part } from '@org/types/block'
-import type { Proposal, Vote } from '@org/types/vote'
+import type { Part, Proposal, Vote } from '@org/types'
 
 /** A consensus message between nodes, which is also an input of the machine. */
 export type ConsensusMessage =

@@ -1,5 +1,5 @@
+import { copyIncrementProposerPriority, proposerOf, validatorByAddress } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { copyIncrementProposerPriority, proposerOf, validatorByAddress } from '@org/types/validators'
 import { type Core, type Flow, note, scheduleTimeout, setStep } from './core.ts'
 import { waitsForTxs } from './options.ts'
 import { enterPropose } from './propose.ts'

@@ -1,4 +1,4 @@
-import { MAX_PROPOSED_ITEMS } from '@org/types/block'
+import { MAX_PROPOSED_ITEMS } from '@org/types'
 
 /** The options of the consensus machine. All times are in nanoseconds. */
 export interface MachineOptions {

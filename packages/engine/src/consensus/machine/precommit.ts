@@ -1,6 +1,5 @@
-import { type BlockId, ZERO_BLOCK_ID } from '@org/types/block'
+import { type BlockId, SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { SignedMsgType } from '@org/types/vote'
 import { type Core, expectParts, type Flow, isFor, newStep, note, publish, scheduleTimeout, setStep } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { timeoutOf } from './options.ts'

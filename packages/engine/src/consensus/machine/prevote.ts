@@ -1,6 +1,5 @@
-import { type BlockId, isEncodingOf, ZERO_BLOCK_ID } from '@org/types/block'
+import { type BlockId, isEncodingOf, SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { SignedMsgType } from '@org/types/vote'
 import { ask, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
 import { timeoutOf } from './options.ts'
 import type { Candidate } from './round-state.ts'

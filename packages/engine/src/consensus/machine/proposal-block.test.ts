@@ -1,4 +1,4 @@
-import { type Block, MAX_PROPOSED_ITEMS } from '@org/types/block'
+import { type Block, MAX_PROPOSED_ITEMS } from '@org/types'
 import { concatBytes } from '@org/types/bytes'
 import { SCHEMA_ERRORS, SchemaError, Writer } from '@org/types/schema'
 import { describe, expect, test } from 'vitest'

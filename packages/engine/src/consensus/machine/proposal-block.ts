@@ -1,4 +1,4 @@
-import { Block, hashBlock, MAX_HASHED_AT_ONCE, validateBlockBasic, validateBlockForm } from '@org/types/block'
+import { Block, hashBlock, MAX_HASHED_AT_ONCE, validateBlockBasic, validateBlockForm } from '@org/types'
 import type { Candidate } from './round-state.ts'
 
 /**

@@ -1,5 +1,12 @@
-import { type BlockId, type ExtendedCommit, hashBlock, type PartSet, ZERO_BLOCK_ID } from '@org/types/block'
-import { Proposal, SignedMsgType } from '@org/types/vote'
+import {
+  type BlockId,
+  type ExtendedCommit,
+  hashBlock,
+  type PartSet,
+  Proposal,
+  SignedMsgType,
+  ZERO_BLOCK_ID,
+} from '@org/types'
 import { ask, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
 import { timeoutOf } from './options.ts'
 import { enterPrevote } from './prevote.ts'

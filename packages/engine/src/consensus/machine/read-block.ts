@@ -1,5 +1,5 @@
 import { isCodedError, messageOf } from '@org/runtime/errors'
-import { type BlockId, hashBlock, MAX_BLOCK_SIZE_BYTES, type PartSet } from '@org/types/block'
+import { type BlockId, hashBlock, MAX_BLOCK_SIZE_BYTES, type PartSet } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { SCHEMA_ERRORS } from '@org/types/schema'
 import { type Core, note } from './core.ts'

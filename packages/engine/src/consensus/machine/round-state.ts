@@ -1,9 +1,15 @@
-import type { Block, BlockId, PartSet } from '@org/types/block'
+import {
+  type Block,
+  type BlockId,
+  hasAddress,
+  type PartSet,
+  type Proposal,
+  proposerOf,
+  type State,
+  type ValidatorSet,
+} from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
-import { hasAddress, proposerOf, type ValidatorSet } from '@org/types/validators'
-import type { Proposal } from '@org/types/vote'
 import type { RoundStep } from './round-step.ts'
 import type { HeightVoteSet, MajorityVotes } from './votes/index.ts'
 

@@ -1,6 +1,4 @@
-import type { Block, BlockId } from '@org/types/block'
-import { validatorByAddress } from '@org/types/validators'
-import { isPrecommitForBlock, SignedMsgType, Vote } from '@org/types/vote'
+import { type Block, type BlockId, isPrecommitForBlock, SignedMsgType, Vote, validatorByAddress } from '@org/types'
 import { ask, type Core, type Flow, note } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { extensionsEnabled } from './round-state.ts'

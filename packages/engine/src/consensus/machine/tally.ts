@@ -1,6 +1,5 @@
-import type { BlockId } from '@org/types/block'
+import type { BlockId, Vote } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import type { Vote } from '@org/types/vote'
 import { enterCommit } from './commit.ts'
 import { type Core, expectParts, type Flow, isFor, note, publish } from './core.ts'
 import { enterNewRound } from './new-round.ts'

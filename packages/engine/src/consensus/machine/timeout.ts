@@ -1,4 +1,4 @@
-import { comparePlaces } from '@org/types/consensus'
+import { comparePlaces } from '@org/types'
 import { type Core, type Flow, publish } from './core.ts'
 import type { Timeout } from './input.ts'
 import { enterNewRound } from './new-round.ts'

@@ -1,4 +1,4 @@
-import type { TimedWalMessage } from '@org/types/consensus'
+import type { TimedWalMessage } from '@org/types/messages'
 import type { WalStore, WalTail } from './wal.ts'
 
 /** A log in memory that can crash like a disk: for nodes without files, and for simulation. */

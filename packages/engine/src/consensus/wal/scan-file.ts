@@ -1,4 +1,4 @@
-import { TimedWalMessage } from '@org/types/consensus'
+import { TimedWalMessage } from '@org/types/messages'
 import { findFrame, readFrame } from './frame.ts'
 import { createRangeChecksums } from './range-checksums.ts'
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Logger } from '@org/runtime'
-import { TimedWalMessage } from '@org/types/consensus'
+import { TimedWalMessage } from '@org/types/messages'
 import { SchemaError } from '@org/types/schema'
 import type { Files } from '../../files/index.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createVirtualClock, noopLogger } from '@org/runtime'
-import type { WalMessage } from '@org/types/consensus'
+import type { WalMessage } from '@org/types/messages'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Files, NODE_FILES } from '../../files/index.ts'
 import { WAL_ERRORS } from './errors.ts'

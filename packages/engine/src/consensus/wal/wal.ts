@@ -1,4 +1,4 @@
-import type { TimedWalMessage, WalMessage } from '@org/types/consensus'
+import type { TimedWalMessage, WalMessage } from '@org/types/messages'
 import type { Time } from '@org/types/time'
 
 /** The write-ahead log of consensus, open for appending. */

@@ -1,4 +1,4 @@
-import { type EventData, type EventType, ROUND_STATE_EVENTS } from '@org/types/events'
+import { type EventData, type EventType, ROUND_STATE_EVENTS } from '@org/types'
 import { LRUCache } from 'lru-cache'
 import { EVENT_ERRORS, EventError } from '../errors.ts'
 import { flattenEvent } from '../flat-events.ts'

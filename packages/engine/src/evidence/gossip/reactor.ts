@@ -9,7 +9,7 @@ import {
   repeat,
   type Service,
 } from '@org/runtime'
-import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types/evidence'
+import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types'
 import { EVIDENCE_ERRORS } from '../errors.ts'
 import type { EvidencePool } from '../pool.ts'
 import { EVIDENCE_CHANNEL, MAX_ITEMS, MAX_MESSAGE_SIZE, REPEAT_MS, SEND_QUEUE_CAPACITY } from './options.ts'

@@ -1,7 +1,5 @@
 import { messageOf } from '@org/runtime'
-import type { Commit } from '@org/types/block'
-import type { State } from '@org/types/state'
-import { verifyCommit } from '@org/types/validators'
+import { type Commit, type State, verifyCommit } from '@org/types'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../../signatures/index.ts'
 import type { BlockStore, StateStore } from '../../store/index.ts'
 import { createStepRunner } from '../commit/run-steps.ts'

@@ -1,8 +1,4 @@
-import type { Commit, Header } from '@org/types/block'
-import type { ConsensusParams } from '@org/types/params'
-import { State } from '@org/types/state'
-import type { ValidatorSet } from '@org/types/validators'
-import { SOFTWARE_VERSION } from '@org/types/version'
+import { type Commit, type ConsensusParams, type Header, SOFTWARE_VERSION, State, type ValidatorSet } from '@org/types'
 
 /** A light block: the verified header and commit of a block, and the validators of its height. */
 export interface ProvenBlock {

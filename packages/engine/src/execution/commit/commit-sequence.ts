@@ -1,4 +1,4 @@
-import type { State } from '@org/types/state'
+import type { State } from '@org/types'
 import { type BlockToCommit, type CommitModules, commitActions } from './commit-actions.ts'
 import { createStepRunner, type StepRun } from './run-steps.ts'
 import { type CommitStep, commitSteps, LAST_STEPS, STATE_IS_KNOWN } from './steps.ts'

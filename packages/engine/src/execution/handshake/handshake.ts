@@ -1,15 +1,14 @@
 import { type Clock, isCodedError, type Logger, type Metrics } from '@org/runtime'
-import type {
-  RequestInfo,
-  RequestInitChain,
-  ResponseFinalizeBlock,
-  ResponseInfo,
-  ResponseInitChain,
+import type { GenesisDoc, State } from '@org/types'
+import {
+  type RequestInfo,
+  type RequestInitChain,
+  ResponseCommit,
+  type ResponseFinalizeBlock,
+  type ResponseInfo,
+  type ResponseInitChain,
 } from '@org/types/abci'
-import { ResponseCommit } from '@org/types/abci'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import type { GenesisDoc } from '@org/types/genesis'
-import type { State } from '@org/types/state'
 import { type BlockStore, STORE_ERRORS, type StateStore } from '../../store/index.ts'
 import { commitBlock } from '../commit/commit-sequence.ts'
 import type { CommitStep } from '../commit/steps.ts'

@@ -1,10 +1,13 @@
+import {
+  copyIncrementProposerPriority,
+  createValidatorSet,
+  type GenesisDoc,
+  type State,
+  updateConsensusParams,
+} from '@org/types'
 import type { RequestInitChain, ResponseInitChain } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
-import type { GenesisDoc } from '@org/types/genesis'
-import { hashFromByteSlices } from '@org/types/merkle'
-import { updateConsensusParams } from '@org/types/params'
-import type { State } from '@org/types/state'
-import { copyIncrementProposerPriority, createValidatorSet } from '@org/types/validators'
+import { hashFromByteSlices } from '@org/types/crypto'
 import { makeGenesisState } from '../genesis-state.ts'
 import { validatorsFromUpdates } from '../validator-updates.ts'
 import { HANDSHAKE_ERRORS, HandshakeError } from './errors.ts'

@@ -1,7 +1,7 @@
 import type { Peer } from '@org/p2p'
 import type { Clock, Timer } from '@org/runtime'
-import { txProtoSize } from '@org/types/block'
-import { Message } from '@org/types/mempool'
+import { txProtoSize } from '@org/types'
+import { MempoolMessage } from '@org/types/messages'
 import { fieldSize } from '@org/types/schema'
 import type { EntryCursor, MempoolEntry } from '../entry-list.ts'
 import { HOLD_MS, MEMPOOL_CHANNEL } from './options.ts'
@@ -94,7 +94,7 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
       }
       next = undefined
     }
-    return txs.length === 0 ? undefined : Message.encode({ sum: { case: 'txs', value: { txs } } })
+    return txs.length === 0 ? undefined : MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } })
   }
 
   function advance(): void {

@@ -1,11 +1,11 @@
 import type { ByteTransport } from '@org/p2p'
 import type { Clock, Timer } from '@org/runtime'
-import { Message } from '@org/types/privval'
+import { SignerMessage } from '@org/types/messages'
 import { createDelimitedReader } from '@org/types/schema'
 import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
 import { MAX_SIGNER_MESSAGE_SIZE } from './options.ts'
 
-export type Sum = NonNullable<Message['sum']>
+export type Sum = NonNullable<SignerMessage['sum']>
 type AnswerOf<Case extends Sum['case']> = Extract<Sum, { case: Case }>['value']
 
 /** One connection to a signer. Every request has one answer. */
@@ -100,14 +100,14 @@ export function createConversation(
           end(lost(`the signer did not answer with ${expected} within ${timeoutMs} ms`)),
         )
         pending = { expected, timer, resolve: resolve as Pending['resolve'], reject }
-        transport.write(Message.encodeDelimited({ sum: question }))
+        transport.write(SignerMessage.encodeDelimited({ sum: question }))
       }),
   }
 }
 
 function decode(message: Uint8Array): Sum | PrivvalError {
   try {
-    return Message.decode(message).sum ?? lost('the signer sent an empty message')
+    return SignerMessage.decode(message).sum ?? lost('the signer sent an empty message')
   } catch (cause) {
     return lost('a message of the signer cannot be decoded', cause)
   }

@@ -1,4 +1,4 @@
-import { type ConsensusParams, defaultConsensusParams, hashConsensusParams } from '@org/types/params'
+import { type ConsensusParams, defaultConsensusParams, hashConsensusParams } from '@org/types'
 import { expect, test } from 'vitest'
 import { RESTORE_ERRORS } from '../restore/index.ts'
 import { agreedParams, type ParamsSource } from './agreed-params.ts'

@@ -1,6 +1,5 @@
-import type { Header } from '@org/types/block'
+import { ConsensusParams, type Header, hashConsensusParams } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { ConsensusParams, hashConsensusParams } from '@org/types/params'
 import { RESTORE_ERRORS, RestoreError } from '../restore/index.ts'
 import { PROVIDER_ERRORS, ProviderError } from './errors.ts'
 

@@ -1,6 +1,5 @@
-import { hashHeader } from '@org/types/block'
+import { hashHeader, hashProposerPriorities } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { hashProposerPriorities } from '@org/types/validators'
 import type { ProvenBlock } from '../../execution/index.ts'
 import { RESTORE_ERRORS, RestoreError } from '../restore/index.ts'
 import { PROVIDER_ERRORS, ProviderError } from './errors.ts'

@@ -1,5 +1,4 @@
-import type { Header } from '@org/types/block'
-import type { ConsensusParams } from '@org/types/params'
+import type { ConsensusParams, Header } from '@org/types'
 import { type ProvenBlock, stateFromBlocks } from '../../execution/index.ts'
 import type { StateProvider } from '../restore/index.ts'
 

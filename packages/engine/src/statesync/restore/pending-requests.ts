@@ -1,5 +1,5 @@
 import { dropOldest } from '@org/runtime'
-import type { ChunkRequest } from '@org/types/statesync'
+import type { ChunkRequest } from '@org/types/messages'
 
 /**
  * For each peer: the chunks that were requested from it and have not come, at most `maxPerPeer`. A peer may send a

@@ -1,4 +1,5 @@
 import type { Clock, Logger, Metrics, Random } from '@org/runtime'
+import type { Commit, State } from '@org/types'
 import type {
   RequestApplySnapshotChunk,
   RequestOfferSnapshot,
@@ -7,9 +8,7 @@ import type {
   ResponseOfferSnapshot,
   Snapshot,
 } from '@org/types/abci'
-import type { Commit } from '@org/types/block'
-import type { State } from '@org/types/state'
-import type { ChunkRequest } from '@org/types/statesync'
+import type { ChunkRequest } from '@org/types/messages'
 import type { Files } from '../../files/index.ts'
 
 /**

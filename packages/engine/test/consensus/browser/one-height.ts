@@ -9,19 +9,26 @@ import {
   type Timeout,
   type UntimedInput,
 } from '@org/engine/consensus'
-import { BLOCK_PROTOCOL, extendedCommitToCommit, hashBlock, makeBlock, makeBlockParts } from '@org/types/block'
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { generateEd25519, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
-import { defaultConsensusParams, hashConsensusParams } from '@org/types/params'
-import { State } from '@org/types/state'
 import {
+  BLOCK_PROTOCOL,
   copyIncrementProposerPriority,
   createValidator,
   createValidatorSet,
+  defaultConsensusParams,
+  extendedCommitToCommit,
+  hashBlock,
+  hashConsensusParams,
   hashValidators,
+  makeBlock,
+  makeBlockParts,
+  proposalSignBytes,
+  SignedMsgType,
+  State,
   verifyCommit,
-} from '@org/types/validators'
-import { proposalSignBytes, SignedMsgType, voteSignBytes } from '@org/types/vote'
+  voteSignBytes,
+} from '@org/types'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { generateEd25519, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
 
 const CHAIN_ID = 'page'
 const NOW = 1_700_000_000_000_000_000n

@@ -2,16 +2,19 @@ import {
   ABSENT_COMMIT_SIG,
   type Block,
   type BlockId,
+  copyIncrementProposerPriority,
+  hashConsensusParams,
+  hashValidators,
   makeBlock,
   makeBlockParts,
   type PartSet,
+  proposerOf,
+  type State,
+  validatorByAddress,
   ZERO_BLOCK_ID,
-} from '@org/types/block'
+} from '@org/types'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { type PublicKey, sha256 } from '@org/types/crypto'
-import { hashConsensusParams } from '@org/types/params'
-import type { State } from '@org/types/state'
-import { copyIncrementProposerPriority, hashValidators, proposerOf, validatorByAddress } from '@org/types/validators'
 import { makeFirstState } from '../../support/first-state.ts'
 
 /** The clock reading of all inputs. The clock stands still, because the trace decides when a timeout fires. */

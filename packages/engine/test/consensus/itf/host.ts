@@ -1,6 +1,5 @@
-import { hashBlock } from '@org/types/block'
+import { hashBlock, SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { SignedMsgType, type Vote } from '@org/types/vote'
 import {
   type Call,
   type ConsensusMessage,

@@ -1,4 +1,4 @@
-import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { Proposal, SignedMsgType, Vote } from '@org/types'
 import {
   type ConsensusMessage,
   RoundStep,

@@ -6,7 +6,7 @@ import {
   type Op,
   put,
 } from '@org/engine/storage'
-import { parseGenesis } from '@org/types/genesis'
+import { parseGenesis } from '@org/types'
 import { diskOfNewKey } from '../../chain/snapshot.ts'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 import type { DevnetOrigin } from '../origin.ts'

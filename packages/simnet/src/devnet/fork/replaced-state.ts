@@ -1,11 +1,11 @@
-import { addressOf, publicKeyOf } from '@org/types/crypto'
-import type { State } from '@org/types/state'
 import {
   compareByPower,
   copyIncrementProposerPriority,
   createValidator,
   createValidatorSet,
-} from '@org/types/validators'
+  type State,
+} from '@org/types'
+import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { keyOf } from '../../network/index.ts'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 import type { Replacement } from './replacement.ts'

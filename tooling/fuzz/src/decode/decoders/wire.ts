@@ -1,31 +1,40 @@
 import { ics23 } from '@confio/ics23'
 import { isCodedError } from '@org/runtime'
-import { Request, Response, TxResult } from '@org/types/abci'
 import {
+  AbciResponsesInfo,
   Block,
   BlockMeta,
   Commit,
+  ConsensusParamsInfo,
+  EvidenceList,
   ExtendedCommit,
+  evidenceListToMisbehavior,
+  hashEvidence,
+  hashValidators,
   LightBlock,
   Part,
+  State,
+  ValidatorsInfo,
   validateBlockBasic,
   validateBlockMetaBasic,
   validateCommitBasic,
+  validateEvidenceBasic,
   validateExtendedCommitBasic,
+  validateLightBlockBasic,
   validatePartBasic,
-} from '@org/types/block'
-import { Message as BlockSyncMessage } from '@org/types/blocksync'
+} from '@org/types'
+import { Request, Response, TxResult } from '@org/types/abci'
 import { concatList, equalBytes } from '@org/types/bytes'
-import { Message as ConsensusMessage, TimedWalMessage } from '@org/types/consensus'
-import { ProofOps } from '@org/types/crypto'
-import { EvidenceList, evidenceListToMisbehavior, hashEvidence, validateEvidenceBasic } from '@org/types/evidence'
-import { Message as MempoolMessage } from '@org/types/mempool'
-import { makeValueOp, verifyProofOps } from '@org/types/merkle'
-import { Message as AddressMessage, AuthSigMessage, DefaultNodeInfo } from '@org/types/p2p'
-import { Message as SignerMessage } from '@org/types/privval'
-import { AbciResponsesInfo, ConsensusParamsInfo, State, ValidatorsInfo } from '@org/types/state'
-import { Message as StateSyncMessage } from '@org/types/statesync'
-import { hashValidators, validateLightBlockBasic } from '@org/types/validators'
+import { makeValueOp, ProofOps, verifyProofOps } from '@org/types/crypto'
+import {
+  BlockSyncMessage,
+  ConsensusMessage,
+  MempoolMessage,
+  SignerMessage,
+  StateSyncMessage,
+  TimedWalMessage,
+} from '@org/types/messages'
+import { PexMessage as AddressMessage, AuthSigMessage, DefaultNodeInfo } from '@org/types/p2p'
 import { decodeMessage, isBlockResponse } from '../../../../../packages/engine/src/blocksync/block-message.ts'
 import { inputFromRecord } from '../../../../../packages/engine/src/consensus/driver/wal-records.ts'
 import { messageSizeFault } from '../../../../../packages/engine/src/consensus/gossip/message-size.ts'

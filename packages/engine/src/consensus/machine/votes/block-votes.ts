@@ -1,5 +1,4 @@
-import { BitSet } from '@org/types/bits'
-import type { Vote } from '@org/types/vote'
+import { BitSet, type Vote } from '@org/types'
 
 /** The votes for one block (or nil) in one vote set. */
 export interface BlockVotes {

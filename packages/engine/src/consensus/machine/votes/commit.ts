@@ -7,9 +7,9 @@ import {
   equalBlockIds,
   extendedCommitVote,
   isBlockIdZero,
+  SignedMsgType,
   voteToExtendedCommitSig,
-} from '@org/types/block'
-import { SignedMsgType } from '@org/types/vote'
+} from '@org/types'
 import { MACHINE_ERRORS, MachineError } from '../errors.ts'
 import { hasMajority, type MajorityVotes } from './two-thirds.ts'
 import { VoteSet, type VoteSetOptions } from './vote-set.ts'

@@ -1,6 +1,4 @@
-import type { BlockId } from '@org/types/block'
-import type { ValidatorSet } from '@org/types/validators'
-import { SignedMsgType, type Vote } from '@org/types/vote'
+import { type BlockId, SignedMsgType, type ValidatorSet, type Vote } from '@org/types'
 import type { VerifySignature } from './verify.ts'
 import { VoteSet } from './vote-set.ts'
 

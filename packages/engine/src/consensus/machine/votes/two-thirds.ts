@@ -1,4 +1,4 @@
-import type { BlockId } from '@org/types/block'
+import type { BlockId } from '@org/types'
 import type { VoteSet } from './vote-set.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { isPrecommitForBlock, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types'
 import type { PublicKey } from '@org/types/crypto'
-import { isPrecommitForBlock, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
 import { VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
 
 /**

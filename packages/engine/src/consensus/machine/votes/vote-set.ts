@@ -1,9 +1,16 @@
-import { BitSet } from '@org/types/bits'
-import { type BlockId, blockIdKey, equalBlockIds } from '@org/types/block'
+import {
+  BitSet,
+  type BlockId,
+  blockIdKey,
+  equalBlockIds,
+  type SignedMsgType,
+  totalVotingPower,
+  type Validator,
+  type ValidatorSet,
+  type Vote,
+} from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import type { PublicKey } from '@org/types/crypto'
-import { totalVotingPower, type Validator, type ValidatorSet } from '@org/types/validators'
-import type { SignedMsgType, Vote } from '@org/types/vote'
 import { addToBlockVotes, type BlockVotes, createBlockVotes } from './block-votes.ts'
 import { VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
 import { refuseSignatures, type VerifySignature } from './verify.ts'

@@ -1,0 +1,15 @@
+/** `@org/types/p2p`: the messages of a connection between peers, of its start, and of the exchange of addresses. */
+export {
+  AuthSigMessage,
+  DefaultNodeInfo,
+  DefaultNodeInfoOther,
+  Message as PexMessage,
+  NetAddress,
+  Packet,
+  PacketMsg,
+  PacketPing,
+  PacketPong,
+  PexAddrs,
+  PexRequest,
+  ProtocolVersion,
+} from '../p2p/index.ts'

@@ -44,14 +44,17 @@ interface CommonModules {
   readonly site?: Site
 }
 
+/** The parts of the RPC of a running node: its options, and the ports through which it reads the node. */
 export interface RpcModules extends CommonModules {
   readonly ports: Ports
 }
 
+/** The parts of an RPC without data of its own: its options, and the relay that gets each answer from elsewhere. */
 export interface RelayModules extends CommonModules {
   readonly relay: Relay
 }
 
+/** The parts of the RPC of a node before it has a chain to serve: its options, and the facts that the node reports. */
 export interface PreparingModules extends CommonModules {
   readonly preparing: Preparing
 }
@@ -74,6 +77,7 @@ export interface RpcServer {
   readonly addresses: () => readonly ListenAddress[]
 }
 
+/** The memory that an RPC uses for clients and caches. A node that needs memory can free it here. */
 export interface ServedMemory extends Pick<ClientMemory, 'held' | 'closeLargest' | 'setShort'> {
   /** Empties the cache of answers. Returns the number of freed bytes. */
   readonly dropCaches: () => number

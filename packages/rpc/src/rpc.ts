@@ -5,6 +5,7 @@ import { createRpcServer, type RpcModules, type RpcServer } from './rpc-server.t
 import { bodyErrorResponse } from './transports/handler.ts'
 import { createHonoApp } from './transports/hono.ts'
 
+/** The RPC of a node: a hono app, and a server with the reference's framing of HTTP. */
 export interface Rpc extends RpcServer {
   /**
    * The hono app of the RPC. It can be mounted in another hono app, or run under any server with the fetch API.

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import type { Rpc } from './rpc.ts'
 
+/** The address on which {@link serveApp} listens. Without `hostname` it listens on all addresses of the machine. */
 export interface ServeOptions {
   /** The port to listen on; 0: any free port. */
   readonly port: number
   readonly hostname?: string
 }
 
+/** A server that {@link serveApp} started: the port on which it listens, and the function that stops it. */
 export interface ServedApp {
   readonly port: number
   readonly stop: () => Promise<void>

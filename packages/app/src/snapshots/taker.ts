@@ -8,6 +8,7 @@ import type { Versions } from '../tree/index.ts'
 import { CHUNK_BYTES, chunksOf, MAX_CHUNKS, Metadata, SNAPSHOT_FORMAT } from './format.ts'
 import { createSnapshotStore } from './snapshot-store.ts'
 
+/** The options of snapshots of the application's state: the heights at which they are taken, and their number. */
 export interface SnapshotOptions {
   /** The interval of snapshots: a snapshot is taken at each height that is a multiple of this number. */
   readonly every: number

@@ -1,3 +1,4 @@
+/** One write of a batch: sets the value of a key, or removes the key. */
 export type StorageOp =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array }

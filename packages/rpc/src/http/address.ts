@@ -1,5 +1,6 @@
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 
+/** An address on which a server listens: a host and a TCP port, or the path of a Unix socket. */
 export type ListenAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | { readonly kind: 'unix'; readonly path: string }

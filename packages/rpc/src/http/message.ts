@@ -64,6 +64,7 @@ export interface StreamSink {
   readonly destroy: () => void
 }
 
+/** An answer over HTTP before it is written: the status code, the headers and the parts of the body. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderBlock
@@ -98,6 +99,10 @@ export interface HttpUpgrade {
   readonly upgrade: (socket: Duplex, head: Uint8Array, request: HttpRequest) => void
 }
 
+/**
+ * A function that answers one HTTP request. It resolves with an answer, or with the change of the connection to a
+ * WebSocket.
+ */
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse | HttpUpgrade>
 
 export const STATUS_TEXT: Readonly<Record<number, string>> = {

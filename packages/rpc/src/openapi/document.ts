@@ -10,6 +10,10 @@ import { PARAMETER_TEXTS } from './parameter-texts.ts'
 import { PROFILE_COMPONENTS, profileSchema } from './profile-components.ts'
 import { errorExamples, recordedOf, resultExamples } from './recorded.ts'
 
+/**
+ * The options of the OpenAPI document: its title, the addresses of nodes, and the groups of operations that it
+ * describes.
+ */
 export interface OpenApiOptions {
   readonly title?: string
   /** The addresses where a node answers. */

@@ -2,6 +2,10 @@ import type { Evidence } from '@org/types'
 import type { PublicKey } from '@org/types/crypto'
 import type { Json } from '@org/types/schema'
 
+/**
+ * The consensus state of a peer, as this node has received it: one entry of `peers` in `dump_consensus_state`.
+ * `peerState` has the reference's JSON form.
+ */
 export interface PeerConsensusState {
   /** `id@host:port`. */
   readonly nodeAddress: string
@@ -37,6 +41,7 @@ export interface ValidatorIdentity {
   readonly address: Uint8Array
 }
 
+/** The port that receives the evidence of `broadcast_evidence`. */
 export interface EvidenceSubmission {
   /**
    * Adds evidence whose form is valid. Rejects with a CodedError; the client sees its message after `failed to add

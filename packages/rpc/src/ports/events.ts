@@ -14,6 +14,9 @@ export interface EventItem {
   readonly events: Readonly<Record<string, readonly string[]>>
 }
 
+/**
+ * A subscription of a connection of the RPC: its query, its limit, and the functions that receive events and the end.
+ */
 export interface SubscribeOptions {
   /** The address of the connection that subscribes. */
   readonly subscriber: string

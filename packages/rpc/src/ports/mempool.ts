@@ -1,5 +1,6 @@
 import type { ResponseCheckTx } from '@org/types/abci'
 
+/** The options of {@link Mempool.checkTx}. */
 export interface SubmitOptions {
   /** Called when the transaction has passed the mempool's own checks and goes to the application. */
   readonly onSubmitted?: () => void

@@ -13,6 +13,7 @@ export interface NodeInfo {
   readonly other: { readonly txIndex: string; readonly rpcAddress: string }
 }
 
+/** A connected peer: one entry of `peers` in `net_info`. */
 export interface PeerInfo {
   readonly nodeInfo: NodeInfo
   readonly isOutbound: boolean

@@ -1,7 +1,9 @@
 import type { TxResult } from '@org/types/abci'
 
+/** The order of the results of a search, by height: `asc` from the lowest height, `desc` from the highest. */
 export type SortOrder = 'asc' | 'desc'
 
+/** A search: a query in the query language of events, the order of its results, and a signal that ends the search. */
 export interface SearchOptions {
   readonly query: string
   readonly order: SortOrder

@@ -11,6 +11,7 @@ export interface Site {
   readonly answer: (path: string, request: Pick<HttpRequest, 'method' | 'headers'>) => Promise<HttpResponse> | undefined
 }
 
+/** A site of static files: its path, its files and its policy for browsers. */
 export interface SiteOptions {
   /** The path of the site, such as `/explorer`. The page itself has this path with a slash at its end. */
   readonly path: string

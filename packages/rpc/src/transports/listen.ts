@@ -21,6 +21,7 @@ import type { WebSockets } from '../websocket/websocket-server.ts'
 import { bodyErrorResponse } from './handler.ts'
 import { panicResponse } from './uri.ts'
 
+/** The open listening sockets of an RPC. */
 export interface RpcListener {
   /** The addresses for HTTP, with the ports that were chosen. */
   readonly addresses: readonly string[]

@@ -7,6 +7,7 @@ import { type Pool, singleMovesOf } from './moves.ts'
 import { createSymmetry } from './symmetry.ts'
 import { Visited } from './visited.ts'
 
+/** The options of {@link explore}: the validators, the faulty ones among them, and the limits of the search. */
 export interface ExploreOptions {
   /** Default: 4 validators of equal power. */
   readonly powers?: readonly number[]
@@ -38,12 +39,17 @@ export interface ExploreOptions {
   readonly maxStates?: number
 }
 
+/** A violated rule, and the steps that lead to its violation. */
 export interface Violation {
   readonly rule: string
   /** The steps of each validator, in order. */
   readonly trace: readonly string[]
 }
 
+/**
+ * The result of {@link explore}: the number of visited states and transitions, the decided values, and the violated
+ * rule, if there is one.
+ */
 export interface Exploration {
   readonly states: number
   readonly transitions: number

@@ -13,6 +13,7 @@ import { FAST_WIRE, type WireOptions, type WireWatch } from '../peers/index.ts'
 import type { JoinerOptions } from '../servers/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
 
+/** The options of {@link createNetwork}. All times are in milliseconds of the virtual clock. */
 export interface NetworkOptions {
   /** The seed: all random choices follow from this number. */
   readonly seed: number

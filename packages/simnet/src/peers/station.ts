@@ -45,4 +45,8 @@ export interface Flaws {
   hangsUp: boolean
 }
 
+/**
+ * A function that receives each message that a node sends to the node `to`. The messages that it returns are sent
+ * instead.
+ */
 export type Interceptor = (to: string, parcel: Parcel) => readonly Parcel[]

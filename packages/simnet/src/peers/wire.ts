@@ -10,6 +10,7 @@ export interface WireOptions {
 
 export const FAST_WIRE: WireOptions = { latencyMs: [0.5, 5], bandwidth: 5_000_000 }
 
+/** A message between two nodes: the number of its channel, and its bytes. */
 export interface Parcel {
   readonly channel: number
   readonly bytes: Uint8Array

@@ -5,6 +5,10 @@ import { createNetwork, type SimNetwork } from '../network/index.ts'
 import { drive } from '../world/index.ts'
 import type { Scenario } from './make-scenario.ts'
 
+/**
+ * The result of a run: counts of its events, and the rules that were violated. Two runs with the same seed have the
+ * same `digest`. `happened` is the number of events of the virtual clock.
+ */
 export interface RunResult {
   readonly seed: number
   /** The hash of the trace. */

@@ -30,6 +30,7 @@ export function blockHashesTo(block: Block, hash: Uint8Array): boolean {
   return hash.length > 0 && equalBytes(hashBlock(block), hash)
 }
 
+/** The parts of a new block for {@link makeBlock}, and the fields of its header that do not follow from these parts. */
 export interface BlockContent {
   readonly height: number
   readonly txs: readonly Uint8Array[]

@@ -25,6 +25,10 @@ export function maxCommitBytes(validators: number): number {
   return MAX_COMMIT_OVERHEAD_BYTES + (MAX_COMMIT_SIG_BYTES + 2) * validators
 }
 
+/**
+ * The limits from which the size of a block's transactions and evidence follows: the maximum size of a block in bytes,
+ * and the number of validators that sign its last commit.
+ */
 export interface BlockBudget {
   readonly maxBytes: bigint
   readonly validators: number

@@ -7,6 +7,7 @@ import { CRYPTO_ERRORS, CryptoError } from './errors.ts'
 import { ripemd160, sha256, sha256Truncated } from './hash.ts'
 import type { PublicKey } from './wire.ts'
 
+/** The type of a key: `ed25519` or `secp256k1`, as in `pub_key_types` of the consensus parameters. */
 export type KeyType = PublicKey['type']
 
 /** A private key. `bytes` has 64 bytes for ed25519 (the seed, then the public key) and 32 bytes for secp256k1. */

@@ -11,6 +11,7 @@ import {
 } from '#crypto'
 import type { PublicKey } from './wire.ts'
 
+/** A message, its signature of 64 bytes, and the public key that must have made the signature. */
 export interface SignedItem {
   readonly publicKey: PublicKey
   readonly message: Uint8Array

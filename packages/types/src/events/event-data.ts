@@ -22,6 +22,10 @@ export const ROUND_STATE_EVENTS = [
   'Unlock',
   'ValidBlock',
 ] as const
+
+/**
+ * The name of an event that reports only the height, round and step of consensus: one of {@link ROUND_STATE_EVENTS}.
+ */
 export type RoundStateEvent = (typeof ROUND_STATE_EVENTS)[number]
 
 interface RoundState {
@@ -56,6 +60,7 @@ export type EventData =
   | ({ readonly type: 'CompleteProposal'; readonly blockId: BlockId } & RoundState)
   | ({ readonly type: RoundStateEvent } & RoundState)
 
+/** The name of an event, which is the value of `tm.event` in a query, such as `NewBlock`. */
 export type EventType = EventData['type']
 
 function roundStateToJson({ height, round, step }: RoundState) {

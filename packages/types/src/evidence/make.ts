@@ -7,6 +7,7 @@ import type { Vote } from '../vote/wire.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
 import type { DuplicateVoteEvidence, Evidence } from './wire.ts'
 
+/** The facts about the height of two votes that their evidence contains. */
 export interface EvidenceContext {
   /** The time of the block at the votes' height. */
   readonly blockTime: Time

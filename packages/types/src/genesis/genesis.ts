@@ -11,6 +11,7 @@ import { hashValidators } from '../validators/set.ts'
 import { createValidator } from '../validators/validator.ts'
 import { GENESIS_ERRORS, GenesisError } from './errors.ts'
 
+/** A validator of the genesis document: its key, its power and its name. The name has no effect. */
 export interface GenesisValidator {
   /** The address of the key, 20 bytes. {@link completeGenesis} computes it if it is empty. */
   readonly address: Uint8Array

@@ -20,6 +20,10 @@ export interface ProofOperator {
   readonly run: (values: readonly Uint8Array[]) => readonly Uint8Array[]
 }
 
+/**
+ * A function that makes the operator of one step of a proof from its bytes. It throws {@link MerkleError} if the bytes
+ * are invalid.
+ */
 export type OperatorDecoder = (op: ProofOp) => ProofOperator
 
 const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.operator, message)
@@ -98,6 +102,10 @@ function percentDecode(part: string): Uint8Array | undefined {
   )
 }
 
+/**
+ * The claim that a proof must prove: the tree with this root has the value at the path. `keyPath` has one part for each
+ * tree that has keys, such as `/store/x:6B6579`.
+ */
 export interface ProofClaim {
   readonly root: Uint8Array
   readonly keyPath: string

@@ -45,6 +45,7 @@ export const NO_ITEMS: readonly never[] = Object.freeze([])
 
 export type FieldValue<F> = F extends Field<infer T> ? T : never
 
+/** The form of a field in JSON. These options do not change the bytes of the message. */
 export interface FieldOptions {
   /** The name in JSON. Default: the key, in the spelling that the message's `jsonNames` chooses. */
   readonly json?: string
@@ -199,6 +200,7 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
   }
 }
 
+/** The cases of a {@link oneof}, by their names. */
 export type Cases = Readonly<Record<string, Case<unknown>>>
 export interface Case<T> {
   readonly number: number

@@ -2,6 +2,8 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 
 /** A JSON value, as `JSON.parse` returns it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json }
 
 const ESCAPES: Readonly<Record<string, string>> = {

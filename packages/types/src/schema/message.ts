@@ -10,6 +10,7 @@ import { Writer } from './writer.ts'
  */
 const ITEMS_OF_MESSAGE = 1
 
+/** The fields of a message, by their keys. The order of the keys is the order of the members in JSON. */
 export type Shape = Readonly<Record<string, Field<unknown>>>
 export type ShapeValue<S extends Shape> = { readonly [K in keyof S]: FieldValue<S[K]> }
 
@@ -36,6 +37,7 @@ export interface MessageSchema<T> extends Codec<T> {
   readonly fromJson: (json: Json, path?: string) => T
 }
 
+/** A member of a message's JSON: its name, and the field that has its value. */
 export interface JsonMember {
   /** The key of the field in {@link MessageSchema.shape}. */
   readonly key: string
@@ -55,6 +57,7 @@ export interface DecodeLimits {
   readonly onItems?: (items: number) => void
 }
 
+/** The TypeScript type of the values of a schema: `Infer<typeof Header>`. */
 export type Infer<S> = S extends MessageSchema<infer T> ? T : never
 
 export interface MessageOptions<T> {

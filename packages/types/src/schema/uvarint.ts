@@ -23,6 +23,7 @@ export function writeUvarint(into: Uint8Array, at: number, value: number): numbe
   return place
 }
 
+/** A length prefix that was read: the length, and the size of the prefix itself. */
 export interface Uvarint {
   /** The length. Beyond 2^53 it is approximate. */
   readonly value: number

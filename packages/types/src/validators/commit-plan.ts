@@ -12,6 +12,7 @@ import { proposerOf, totalVotingPower, validatorByAddress } from './set.ts'
 import { formatValidator } from './validator.ts'
 import type { Validator, ValidatorSet } from './wire.ts'
 
+/** The claim that a commit must prove: these validators committed this block at this height of this chain. */
 export interface CommitClaim {
   readonly chainId: string
   readonly validators: ValidatorSet
@@ -20,11 +21,16 @@ export interface CommitClaim {
   readonly commit: Commit
 }
 
+/** A fraction, such as one third: `{ numerator: 1n, denominator: 3n }`. */
 export interface Fraction {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
+/**
+ * The claim that the commit of a distant block must prove: trusted validators with enough power signed it. `validators`
+ * is the trusted set.
+ */
 export interface TrustingClaim {
   readonly chainId: string
   readonly validators: ValidatorSet

@@ -162,6 +162,7 @@ export async function verifyCommitLightTrustingAndOwn(
   }
 }
 
+/** A {@link CommitClaim} about a commit with vote extensions. */
 export type ExtendedCommitClaim = Omit<CommitClaim, 'commit'> & { readonly commit: ExtendedCommit }
 
 /**

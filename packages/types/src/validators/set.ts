@@ -58,6 +58,7 @@ export function hashValidators(set: ValidatorSet): Uint8Array {
   return hash
 }
 
+/** A validator, and its index in the set. A commit has the signature of the validator at the same index. */
 export interface IndexedValidator {
   readonly index: number
   readonly validator: Validator

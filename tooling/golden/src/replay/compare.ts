@@ -16,13 +16,16 @@ export interface DeviationRule {
   readonly refused?: boolean
 }
 
+/** An answer: its status, its headers, and its body or the frames of a WebSocket. */
+type Response = Readonly<Record<string, unknown>>
+
 /**
  * The texts of two errors of the reference. It sends the first when it refuses arguments in JSON, and the second when
  * it crashes because a call has no `params`.
  */
 const REFUSED_ARGUMENTS = ['error converting json params to arguments', 'reflect: Call with too few input arguments']
 
-function isRefusal({ body, frames }: Readonly<Record<string, unknown>>): boolean {
+function isRefusal({ body, frames }: Response): boolean {
   const text = JSON.stringify([body, frames])
   return REFUSED_ARGUMENTS.some((words) => text.includes(words))
 }
@@ -61,7 +64,7 @@ function parse(value: unknown): unknown {
   }
 }
 
-function unfold(response: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function unfold(response: Response): Response {
   const frames = response.frames as readonly unknown[] | undefined
   return {
     ...response,
@@ -86,24 +89,35 @@ export function* differences(wanted: unknown, got: unknown, path = ''): Generato
   } else if (wanted !== got) yield { path, wanted, got }
 }
 
+/** Returns true if `path` is `parent` or a member below it. */
+const isWithin = (path: string, parent: string): boolean =>
+  path === parent || path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`)
+
+/**
+ * Returns the differences of the parsed values. If two bodies or two frames have other texts but equal values, such as
+ * the same JSON with other spaces, the texts are a difference too.
+ */
+function parsedDifferences(wanted: Response, got: Response): readonly Difference[] {
+  const parsed = [...differences(unfold(wanted), unfold(got))]
+  const texts = [...differences(wanted, got)].filter(({ path }) => isWithin(path, '.body') || isWithin(path, '.frames'))
+  return [...parsed, ...texts.filter((text) => !parsed.some(({ path }) => isWithin(path, text.path)))]
+}
+
 /** Compares one answer with its recording, by the rules for members that may differ and for declared deviations. */
 export function judge(
-  exchange: { readonly id: string; readonly response: Readonly<Record<string, unknown>> },
-  got: Readonly<Record<string, unknown>>,
+  exchange: { readonly id: string; readonly response: Response },
+  got: Response,
   rules: { readonly volatile: readonly VolatileRule[]; readonly deviations: readonly DeviationRule[] },
 ): { readonly comparison: Comparison; readonly differences: readonly Difference[] } {
-  const exact = [...differences(exchange.response, got)]
-  if (exact.length === 0) return { comparison: 'equal', differences: [] }
-  const found = [...differences(unfold(exchange.response), unfold(got))]
+  const found = parsedDifferences(exchange.response, got)
+  if (found.length === 0) return { comparison: 'equal', differences: [] }
   const allowed = (path: string): boolean =>
     rules.volatile.some(
       (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
     )
-  const left = found.filter(({ path }) => !allowed(path))
   // A body with other values usually has another length, so a different Content-Length is not counted as a separate
-  // difference. If all parsed values and all headers are equal, only the texts of the JSON differ. This counts as a
-  // difference.
-  const real = found.length === 0 ? exact : left.filter(({ path }) => path !== '.headers.Content-Length')
+  // difference. If only the text of the body differs, this text is a difference itself.
+  const real = found.filter(({ path }) => !allowed(path) && path !== '.headers.Content-Length')
   if (real.length === 0) return { comparison: 'volatile', differences: [] }
   const declared = rules.deviations.some(
     (rule) => globToRegExp(rule.id).test(exchange.id) && (rule.refused !== true || isRefusal(exchange.response)),

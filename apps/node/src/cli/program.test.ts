@@ -112,3 +112,16 @@ test('error: an unknown flag is refused with a similar flag and the command that
   expect(text).toBe('ERROR: unknown flag: --qqqqqqqq: halley snapshot trust-root --help lists the flags [CLI_USAGE]\n')
   expect(await run('devnet', '--validators')).toEqual([1, 'ERROR: flag needs an argument: --validators [CLI_USAGE]\n'])
 })
+
+test('default: a word that the command does not take is ignored, with a warning on a terminal', async () => {
+  const warning =
+    'WARNING: halley version ignores "false", "x": the command takes only flags; write the value of a boolean flag after "=", such as --FLAG=false\n'
+  const [code, text] = await sayTo({ interactive: true }, 'version', '--verbose', 'false', 'x')
+  expect([code, text]).toEqual([0, expect.stringMatching(/"cometbft": ?"0\.38\.25"/)])
+  expect(text.startsWith(warning)).toBe(true)
+  expect(await run('version', 'false')).toEqual([0, '0.38.25\n'])
+})
+
+test('error: light refuses more words than the chain id, as the reference does', async () => {
+  expect(await run('light', 'a', 'b', 'c')).toEqual([1, 'ERROR: accepts 1 arg(s), received 3 [CLI_USAGE]\n'])
+})

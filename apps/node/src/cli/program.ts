@@ -4,6 +4,7 @@ import { DEVNET_PRESET, PLACES, type Preset } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { HELP_TEXTS } from './help-texts.ts'
+import { ignoredWords } from './ignored-words.ts'
 import { throwUsageErrors, unknownCommand } from './usage-error.ts'
 
 /** Commands of the reference that this version does not have. */
@@ -24,6 +25,8 @@ export interface ProgramOutput {
   /** Receives the command's exit code. */
   readonly done: (code: number) => void
   readonly out: (text: string) => void
+  /** Receives a warning, with a line feed at its end. */
+  readonly warn: (text: string) => void
 }
 
 type Action<Options> = (context: CommandContext, options: Options) => number | Promise<number>
@@ -88,7 +91,7 @@ function withDevnetFlags(command: Command): Command {
  * All commands. The code of a command is loaded only when it is called. The function is long because it contains the
  * list of the commands.
  */
-export function createProgram(context: CommandContext, { done, out }: ProgramOutput): Command {
+export function createProgram(context: CommandContext, { done, out, warn }: ProgramOutput): Command {
   const program = new Command('halley')
     .description('A CometBFT v0.38 consensus node in TypeScript')
     .option('--home <dir>', 'directory for config and data (default: $HALLEY_HOME, then $CMTHOME, then $HOME/.halley)')
@@ -99,7 +102,9 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
 
   const run =
     <Options>(load: () => Promise<Action<Options>>) =>
-    async (options: Options): Promise<void> => {
+    async (options: Options, command: Command): Promise<void> => {
+      const warning = ignoredWords(command)
+      if (warning !== undefined) warn(warning)
       const action = await load()
       done(await action(context, options))
     }
@@ -201,6 +206,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .action(run(async () => (await import('../commands/trust-root.ts')).trustRoot))
   add('light', 'Run a proxy that verifies the answers of a node')
     .argument('[chainID]', 'the chain')
+    .allowExcessArguments(false)
     .option('-p, --primary <url>', 'address of the RPC of the node whose answers are verified')
     .option('-w, --witnesses <urls>', 'addresses of other nodes, which confirm its headers, with commas between them')
     .option('--height <height>', 'height of the header that you trust', '1')

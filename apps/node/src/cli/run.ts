@@ -7,6 +7,7 @@ import { createHeapGrowth } from '../heap-growth.ts'
 import type { SignalSource } from '../node/serve.ts'
 import { createProgram } from './program.ts'
 import { splitFlags } from './split-flags.ts'
+import { withoutSwitchValues } from './switches.ts'
 
 export interface CliProcess {
   readonly env: Environment
@@ -56,8 +57,12 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
         code = result
       },
       out: process.out,
+      // A script may read both outputs as one, so a warning goes only to a person.
+      warn: (text) => {
+        if (process.interactive) process.err(text)
+      },
     })
-    await program.parseAsync(split.rest as string[], { from: 'user' })
+    await program.parseAsync(withoutSwitchValues(program, split.rest), { from: 'user' })
     return code
   } catch (error) {
     // commander throws an error with the exit code 0 when it has shown the help.

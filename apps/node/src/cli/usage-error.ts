@@ -2,7 +2,7 @@ import type { Command, CommanderError } from 'commander'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 
 /** Returns the command as a user writes it: `halley snapshot trust-root`. */
-function fullName(command: Command): string {
+export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
 }
 
@@ -16,6 +16,8 @@ export function unknownCommand(name: string, command: Command): CliError {
 function usageText(error: CommanderError, command: Command): string {
   const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? ''
   if (error.code === 'commander.optionMissingArgument') return `flag needs an argument: ${quoted.split(' ')[0]}`
+  if (error.code === 'commander.excessArguments')
+    return `accepts ${command.registeredArguments.length} arg(s), received ${command.args.length}`
   if (error.code !== 'commander.unknownOption') return error.message.replace(/^error: /, '')
   const [, similar] = error.message.split('(Did you mean ')
   const hint = similar === undefined ? '' : `did you mean ${similar.split('?)')[0]}? `

@@ -47,6 +47,17 @@ export {
   type ProtocolHandlers,
 } from './protocol/index.ts'
 export {
+  ACCEPT,
+  ignore,
+  MESSAGE_FAULTS,
+  type Peer,
+  type Reactor,
+  type ReactorChannel,
+  reject,
+  rejectError,
+  type Verdict,
+} from './reactor/index.ts'
+export {
   type EphemeralKeys,
   ephemeralKeys,
   SECRET_ERRORS,
@@ -56,29 +67,20 @@ export {
   secure,
 } from './secret/index.ts'
 export {
-  ACCEPT,
   type AddressKeeper,
   type ConnectedPeers,
   type Connector,
   createMemoryHub,
   createSwitch,
   DEFAULT_SWITCH_OPTIONS,
-  ignore,
   type Links,
-  MESSAGE_FAULTS,
   type MemoryHub,
   type OperatorPeers,
-  type Peer,
-  type Reactor,
-  type ReactorChannel,
-  reject,
-  rejectError,
   type StreamFactory,
   type Switch,
   type SwitchModules,
   type SwitchOptions,
   tcpStreams,
-  type Verdict,
 } from './switch/index.ts'
 export {
   type ByteTransport,

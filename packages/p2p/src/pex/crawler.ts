@@ -1,7 +1,8 @@
 import { type Clock, dropOldest } from '@org/runtime'
 import type { NetAddress } from '../address/index.ts'
 import type { AddressBook } from '../addressbook/index.ts'
-import type { ConnectedPeers, Peer } from '../switch/index.ts'
+import type { Peer } from '../reactor/index.ts'
+import type { ConnectedPeers } from '../switch/index.ts'
 import type { PexOptions } from './options.ts'
 
 const MIN_BETWEEN_CRAWLS_MS = 120_000

@@ -1,7 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 import { expect, test } from 'vitest'
-import type { Peer } from '../switch/peer.ts'
-import { ACCEPT, ignore, reject } from '../switch/verdict.ts'
+import { ACCEPT, ignore, type Peer, reject } from '../reactor/index.ts'
 import { defineProtocol } from './define-protocol.ts'
 
 type Message =

@@ -1,7 +1,14 @@
 import type { Sizes } from '@org/runtime'
-import type { Peer } from '../switch/peer.ts'
-import type { Reactor, ReactorChannel } from '../switch/reactor.ts'
-import { ignore, MESSAGE_FAULTS, reject, rejectError, type Verdict } from '../switch/verdict.ts'
+import {
+  ignore,
+  MESSAGE_FAULTS,
+  type Peer,
+  type Reactor,
+  type ReactorChannel,
+  reject,
+  rejectError,
+  type Verdict,
+} from '../reactor/index.ts'
 
 /** A message after decoding: its kind and its content, in the form of a oneof of a schema. */
 export interface AnyMessage {

@@ -1,10 +1,8 @@
 import type { Logger } from '@org/runtime'
 import { MisbehaviourError } from '../nodeinfo/index.ts'
+import type { Peer, Reactor, Verdict } from '../reactor/index.ts'
 import type { SwitchMetrics } from './metrics.ts'
-import type { Peer } from './peer.ts'
-import type { Reactor } from './reactor.ts'
 import type { Scores } from './scores.ts'
-import type { Verdict } from './verdict.ts'
 
 interface DeliveryModules {
   readonly reactors: readonly Reactor[]

@@ -1,6 +1,5 @@
 import { type Clock, type Counter, type Gauge, type Metrics, repeat } from '@org/runtime'
-import type { Peer } from './peer.ts'
-import type { Reactor } from './reactor.ts'
+import type { Peer, Reactor } from '../reactor/index.ts'
 
 /** Milliseconds between two measurements of the send queues, as in the reference. */
 const PENDING_INTERVAL_MS = 10_000

@@ -1,7 +1,7 @@
 import { equalAddresses, type NetAddress } from '../address/index.ts'
 import type { Multiplexer } from '../mconn/index.ts'
+import type { Peer } from '../reactor/index.ts'
 import type { SwitchOptions } from './options.ts'
-import type { Peer } from './peer.ts'
 
 /** A peer and its connection. */
 export interface Entry {

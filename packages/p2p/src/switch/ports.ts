@@ -1,6 +1,6 @@
 import type { Service, Sizes } from '@org/runtime'
 import type { NetAddress } from '../address/index.ts'
-import type { Peer } from './peer.ts'
+import type { Peer } from '../reactor/index.ts'
 
 /** The port that gives access to the connected peers. */
 export interface ConnectedPeers {

@@ -1,4 +1,3 @@
-import type { Monitor } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { Hub } from '../peers/index.ts'
 import type { Scheduler, Trace } from '../world/index.ts'
@@ -13,12 +12,20 @@ export interface Effect {
   readonly number: number
 }
 
+/** Receives the faults that are injected into nodes. Without this information, it would report violated rules. */
+export interface FaultMonitor {
+  /** Called when a node may halt because of a fault (`more` = 1), and when this fault is over (`more` = -1). */
+  readonly expectHalt: (node: string, more: 1 | -1) => void
+  /** Called after a crash, with the disk as it is then. */
+  readonly crashed: (node: SimNode) => void
+}
+
 /** The parts of a network in which faults happen. */
 export interface FaultTarget {
   readonly nodes: readonly SimNode[]
   readonly scheduler: Scheduler
   readonly hub: Hub
-  readonly monitor: Monitor
+  readonly monitor: FaultMonitor
   readonly trace: Trace
   /** Sends a transaction to a running node. */
   readonly submit: (node: SimNode, tx: string) => void

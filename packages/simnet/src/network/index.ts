@@ -1,5 +1,4 @@
 export { validatorsFault } from './check.ts'
 export { createNetwork } from './create-network.ts'
-export { keyOf } from './genesis.ts'
 export type { NetworkOptions } from './options.ts'
 export type { Conclusion, SimNetwork } from './sim-network.ts'

@@ -1,6 +1,6 @@
 import { type NetAddress, nodeIdOf, type PexOptions } from '@org/p2p'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
-import { keyOf } from './genesis.ts'
+import { keyOf } from '../node/index.ts'
 import type { NetworkOptions } from './options.ts'
 
 /** The milliseconds after which a seed node disconnects a peer, as in the reference. */

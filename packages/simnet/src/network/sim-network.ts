@@ -1,6 +1,6 @@
 import type { GenesisDoc } from '@org/types'
 import type { FaultTarget } from '../faults/index.ts'
-import type { Violation } from '../invariants/index.ts'
+import type { Monitor, Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { Dice } from '../world/index.ts'
 
@@ -17,6 +17,7 @@ export interface Conclusion {
 /** A network of nodes in one process, on one virtual clock. */
 export interface SimNetwork extends FaultTarget {
   readonly genesis: GenesisDoc
+  readonly monitor: Monitor
   /**
    * The nodes that are validators in the genesis, and those that `setValidators` added. They are the first ones of
    * `nodes`.

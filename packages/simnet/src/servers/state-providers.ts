@@ -3,7 +3,6 @@ import type { TrustRoot } from '@org/light'
 import { createLightStateProvider } from '@org/node-rpc/statesync'
 import { isCodedError, type Logger } from '@org/runtime'
 import { hexToBytes } from '@org/types/bytes'
-import type { ChainRecord } from '../invariants/index.ts'
 import type { SharedSignatures, SimNode } from '../node/index.ts'
 import type { Dice, Life } from '../world/index.ts'
 import type { ServerLie } from './lies.ts'
@@ -28,11 +27,19 @@ export interface JoinerOptions {
   readonly requestsWithinMs?: number
 }
 
+/** The blocks that the network has committed. */
+export interface CommittedChain {
+  /** Returns the hash of the block, in hex. */
+  readonly at: (height: number) => { readonly hash: string } | undefined
+  /** Returns the height of the last block. */
+  readonly height: () => number
+}
+
 export interface StateProvidersModules {
   readonly chainId: string
   readonly initialHeight: number
   readonly nodes: () => readonly SimNode[]
-  readonly record: Pick<ChainRecord, 'at' | 'height'>
+  readonly record: CommittedChain
   readonly signatures: Pick<SharedSignatures, 'findInvalid'>
   readonly dice: Dice
   readonly logger: (node: string) => Logger

@@ -6,7 +6,7 @@ import {
   type State,
 } from '@org/types'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
-import { keyOf } from '../../network/index.ts'
+import { keyOf } from '../../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 import type { Replacement } from './replacement.ts'
 

@@ -77,6 +77,68 @@ const NODE_ROOMS: readonly string[] = [
   ...['app-devnet', 'control', 'commands', 'cli', 'index.ts', 'main.ts'],
 ]
 
+/** The modules outside of the package that a room of the P2P layer may import if it opens no socket and uses no file. */
+const P2P_OUTSIDE: readonly string[] = ['@org/runtime', '@org/types']
+
+/** The rooms (folders) of the P2P layer. Only `transport` opens sockets. `address` and `switch` also resolve names. */
+const P2P: Readonly<Record<string, Room>> = {
+  address: { uses: [], outside: [...P2P_OUTSIDE, 'node:dns/promises', 'node:net'] },
+  framing: { uses: [], outside: P2P_OUTSIDE },
+  transport: { uses: [] },
+  secret: { uses: ['framing', 'transport'], outside: [...P2P_OUTSIDE, '@noble/hashes', 'node:crypto'] },
+  mconn: { uses: ['framing', 'transport'], outside: P2P_OUTSIDE },
+  nodeinfo: { uses: ['address', 'framing', 'secret'], outside: P2P_OUTSIDE },
+  addressbook: { uses: ['address'], outside: P2P_OUTSIDE },
+  // The interface between the switch and the protocols. Neither of them needs the other.
+  reactor: { uses: ['address', 'mconn', 'nodeinfo'], outside: P2P_OUTSIDE },
+  protocol: { uses: ['reactor'], outside: P2P_OUTSIDE },
+  switch: {
+    uses: ['address', 'mconn', 'nodeinfo', 'reactor', 'secret', 'transport'],
+    outside: [...P2P_OUTSIDE, 'node:dns/promises'],
+  },
+  pex: {
+    uses: ['address', 'addressbook', 'nodeinfo', 'protocol', 'reactor', 'switch'],
+    outside: P2P_OUTSIDE,
+  },
+  'index.ts': {
+    uses: [
+      ...['address', 'addressbook', 'mconn', 'nodeinfo', 'pex', 'protocol', 'reactor', 'secret', 'switch'],
+      'transport',
+    ],
+  },
+}
+
+/**
+ * The rooms (folders) of the simulator. The replacements of the machine (`world`, `disk`, `peers`) have no information
+ * about nodes. Faults and invariants have no information about networks.
+ */
+const SIMNET: Readonly<Record<string, Room>> = {
+  world: { uses: [], outside: ['@org/runtime', 'node:crypto', 'node:process'] },
+  disk: { uses: ['world'], outside: ['@org/engine/storage', '@org/types', 'node:path'] },
+  peers: { uses: ['world'], outside: ['@org/engine/protocols', '@org/p2p', '@org/types'] },
+  app: { uses: ['world'], outside: ['@org/abci', '@org/types'] },
+  // The exhaustive search runs consensus machines without nodes.
+  explorer: { uses: ['world'], outside: ['@org/engine/consensus', '@org/types'] },
+  node: { uses: ['app', 'disk', 'peers', 'world'] },
+  byzantine: { uses: ['app', 'node', 'peers', 'world'] },
+  faults: { uses: ['disk', 'node', 'peers', 'world'] },
+  servers: { uses: ['node', 'world'] },
+  invariants: { uses: ['byzantine', 'node', 'peers', 'world'] },
+  network: { uses: ['app', 'disk', 'faults', 'invariants', 'node', 'peers', 'servers', 'world'] },
+  scenario: { uses: ['byzantine', 'disk', 'faults', 'invariants', 'network', 'servers', 'world'] },
+  'light-clients': { uses: ['invariants', 'network', 'servers', 'world'] },
+  chain: { uses: ['app', 'disk', 'network', 'node', 'world'] },
+  devnet: { uses: ['chain', 'light-clients', 'node', 'peers', 'servers', 'world'] },
+  // The folder `entries` and the file `index.ts` have the public entries of the package. They contain only exports.
+  entries: { uses: ['byzantine', 'invariants', 'network', 'node', 'peers', 'scenario', 'world'] },
+  'index.ts': {
+    uses: [
+      ...['byzantine', 'chain', 'devnet', 'disk', 'faults', 'invariants', 'light-clients', 'network', 'node'],
+      ...['scenario', 'world'],
+    ],
+  },
+}
+
 const inOrder = (rooms: readonly string[]): Record<string, Room> =>
   Object.fromEntries(rooms.map((room, index) => [room, { uses: rooms.slice(0, index) }]))
 
@@ -85,6 +147,8 @@ const inOrder = (rooms: readonly string[]): Record<string, Room> =>
  * Every other import is a fault.
  */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
+  '@org/p2p': P2P,
+  '@org/simnet': SIMNET,
   '@org/rpc': inOrder(RPC_HALLS),
   '@org/node': {
     ...inOrder(NODE_ROOMS),

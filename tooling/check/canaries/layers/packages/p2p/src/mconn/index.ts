@@ -1,0 +1,3 @@
+import 'node:net'
+
+export const planted = 'a multiplexer that opens sockets'

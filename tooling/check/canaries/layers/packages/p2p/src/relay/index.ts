@@ -1,0 +1,1 @@
+export const planted = 'a folder without a rule'

@@ -1,0 +1,3 @@
+import '../network/index.ts'
+
+export const planted = 'rules that use the network'

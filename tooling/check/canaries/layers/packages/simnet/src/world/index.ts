@@ -1,0 +1,3 @@
+import '@org/engine'
+
+export const planted = 'a clock that uses the engine'

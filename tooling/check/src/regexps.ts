@@ -4,6 +4,7 @@ import { check, type Diagnostics } from 'recheck'
 import { sourceFiles } from './imports.ts'
 import { parseSource } from './parse-source.ts'
 import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
+import { createSafeRegExps, readSafeRegExps, type SafeRegExps, writeSafeRegExps } from './safe-regexps.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /** A regular expression in the source. `pattern` is missing if the program builds the expression at run time. */
@@ -45,14 +46,18 @@ function describe(result: Exclude<Diagnostics, { status: 'safe' }>): string {
  */
 const JUDGE_MS = 180_000
 
-async function faultOf(found: FoundRegExp): Promise<string | undefined> {
+async function faultOf(found: FoundRegExp, safe: SafeRegExps): Promise<string | undefined> {
   const place = `${found.file}:${found.line}: ${found.text}`
   if (found.pattern === undefined) {
     if (ALLOWED_DYNAMIC.some(({ file, text }) => file === found.file && text === found.text)) return undefined
     return `${place}: nothing can check an expression that is built while the program runs. Write a literal.`
   }
+  if (safe.has(found.pattern, found.flags)) return undefined
   const result = await check(found.pattern, found.flags, { timeout: JUDGE_MS })
-  if (result.status === 'safe') return undefined
+  if (result.status === 'safe') {
+    safe.add(found.pattern, found.flags)
+    return undefined
+  }
   if (ALLOWED_SLOW.some(({ file, text }) => file === found.file && text === found.text)) return undefined
   return `${place}: ${describe(result)}`
 }
@@ -67,8 +72,15 @@ function staleExceptions(all: readonly FoundRegExp[]): string[] {
     .map(({ file, text }) => `regexps-allowed.ts: ${file} no longer contains ${text}. Remove the exception.`)
 }
 
-/** Returns a line of text for each place in `files` where a regular expression may take more than linear time. */
-export async function regExpFaults(root: string, files: readonly string[]): Promise<string[]> {
+/**
+ * Returns a line of text for each place in `files` where a regular expression may take more than linear time. The
+ * expressions in `safe` are not judged again.
+ */
+export async function regExpFaults(
+  root: string,
+  files: readonly string[],
+  safe: SafeRegExps = createSafeRegExps(),
+): Promise<string[]> {
   // For some platforms, the library recheck has a native program that is four times as fast as its JavaScript code. On
   // other platforms, the JavaScript code is used.
   process.env.RECHECK_BACKEND ??= process.arch === 'x64' || process.platform === 'darwin' ? 'native' : 'pure'
@@ -79,7 +91,7 @@ export async function regExpFaults(root: string, files: readonly string[]): Prom
   // The expressions are checked one after the other. Checks at the same time would make each other slower, and could
   // exceed the time limit.
   for (const found of distinct.values()) {
-    const fault = await faultOf(found)
+    const fault = await faultOf(found, safe)
     if (fault !== undefined) faults.push(fault)
   }
   return faults
@@ -91,5 +103,8 @@ export async function findRegExpFaults(root: string): Promise<string[]> {
     .flatMap((group) => sourceFiles(join(root, group)))
     .filter((file) => /\/src\//.test(file) && !file.endsWith('.test.ts'))
   const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
-  return [...(await regExpFaults(root, files)), ...staleExceptions(all)]
+  const safe = readSafeRegExps(root)
+  const faults = await regExpFaults(root, files, safe)
+  writeSafeRegExps(root, safe)
+  return [...faults, ...staleExceptions(all)]
 }

@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { StepResult } from './step.ts'
 
-/** Runs a program of the repository. Its result has the texts of both output streams. */
-export function command(root: string, [name, ...args]: readonly [string, ...string[]]): StepResult {
+/**
+ * Runs a program of the repository, in `folder` or in the root of the repository. Its result has the texts of both
+ * output streams.
+ */
+export function command(root: string, [name, ...args]: readonly [string, ...string[]], folder = root): StepResult {
   const result = spawnSync(join(root, 'node_modules/.bin', name), args, {
-    cwd: root,
+    cwd: folder,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })

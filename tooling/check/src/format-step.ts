@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { command } from './command.ts'
 import type { Step, StepResult } from './step.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
 
 /** The files with planted faults, each with words of the message that reports the fault. */
 const CANARIES: Readonly<Record<string, string>> = {
@@ -10,26 +10,30 @@ const CANARIES: Readonly<Record<string, string>> = {
   'any-type.ts': 'lint/suspicious/noExplicitAny',
 }
 
+/** The place of the planted faults in a copy of the repository's folders. The rules apply to this place. */
+const PLACE = 'packages/canary/src'
+
 /**
- * Checks the planted faults with the rules of the repository. This happens in a temporary folder, because the rules
- * ignore the folder of the planted faults. Each fault must be reported, and a file without a fault must be accepted.
+ * Checks the planted faults with the unchanged rules of the repository. This happens in a copy of its folders, because
+ * the rules ignore the folder of the planted faults. Each fault must be reported, and a file without a fault must be
+ * accepted.
  */
 function canary(root: string): StepResult {
-  const config = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')) as Record<string, unknown>
-  const folder = mkdtempSync(join(tmpdir(), 'halley-format-'))
-  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...config, files: { includes: ['**'] } }))
-  const check = (name: string): StepResult => {
-    copyFileSync(join(root, 'tooling/check/canaries/format', name), join(folder, name))
-    return command(root, ['biome', 'check', '--config-path', folder, join(folder, name)])
-  }
-  const silent = Object.entries(CANARIES).filter(([name, words]) => {
-    const { ok, output } = check(name)
-    return ok || !output.includes(words)
+  return inTemporaryFolder('halley-format-', (folder) => {
+    cpSync(join(root, 'biome.json'), join(folder, 'biome.json'))
+    mkdirSync(join(folder, PLACE), { recursive: true })
+    const check = (name: string): StepResult => {
+      cpSync(join(root, 'tooling/check/canaries/format', name), join(folder, PLACE, name))
+      return command(root, ['biome', 'check', join(PLACE, name)], folder)
+    }
+    const silent = Object.entries(CANARIES).filter(([name, words]) => {
+      const { ok, output } = check(name)
+      return ok || !output.includes(words)
+    })
+    const fine = check('fine.ts')
+    const missed = silent.map(([name]) => `${name}: no fault`)
+    return { ok: missed.length > 0 || !fine.ok, output: [...missed, ...(fine.ok ? [] : [fine.output])].join('\n') }
   })
-  const fine = check('fine.ts')
-  rmSync(folder, { recursive: true })
-  const missed = silent.map(([name]) => `${name}: no fault`)
-  return { ok: missed.length > 0 || !fine.ok, output: [...missed, ...(fine.ok ? [] : [fine.output])].join('\n') }
 }
 
 export const FORMAT_STEP: Step = {

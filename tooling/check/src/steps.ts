@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { CLOCKS_STEP } from './clocks-step.ts'
 import { command } from './command.ts'
 import { COMMITS_STEP } from './commits-step.ts'
@@ -11,6 +10,7 @@ import { FORMAT_STEP } from './format-step.ts'
 import { sourceFiles } from './imports.ts'
 import { findLayerFaults } from './layers.ts'
 import { LENGTHS_STEP } from './lengths-step.ts'
+import { LINT_STEP } from './lint-step.ts'
 import { findManifestFaults } from './manifests.ts'
 import { findRegExpFaults, regExpFaults } from './regexps.ts'
 import type { Step, StepResult } from './step.ts'
@@ -37,22 +37,6 @@ async function regExpCanary(root: string): Promise<StepResult> {
   }
 }
 
-/** The files with planted faults, each with the name of the rule that must report its fault. */
-const LINT_CANARIES: Readonly<Record<string, string>> = {
-  'BadName.ts': 'filename-case',
-  'cycle-a.ts': 'no-cycle',
-  'default-export.ts': 'no-default-export',
-  'floating-promise.ts': 'no-floating-promises',
-  'global-timer.ts': 'no-restricted-properties',
-  'long-function.ts': 'max-lines-per-function',
-  'many-parameters.ts': 'max-params',
-  'missing-case.ts': 'switch-exhaustiveness-check',
-  'monotonic-clock.ts': 'no-restricted-globals',
-  'raw-timer.ts': 'no-restricted-globals',
-  'type-cycle-a.ts': 'no-cycle',
-  'wall-clock.ts': 'no-restricted-properties',
-}
-
 const CANARIES = 'tooling/check/canaries'
 
 /** The files with planted faults that the TypeScript compiler must report. */
@@ -64,34 +48,9 @@ function typesCanary(root: string): StepResult {
   return { ok: silent.length > 0, output: silent.map((file) => `${file}: no error`).join('\n') }
 }
 
-/**
- * Lints the planted faults with the rules of the repository. The exceptions for folders are removed, because they
- * include the folder of the planted faults.
- */
-function lintCanary(root: string): StepResult {
-  const config = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as Record<string, unknown>
-  const folder = mkdtempSync(join(tmpdir(), 'halley-lint-'))
-  const file = join(folder, 'rules.json')
-  writeFileSync(file, JSON.stringify({ ...config, ignorePatterns: [], overrides: [] }))
-  const args = ['--type-aware', '--no-ignore', '--format', 'json', '-c', file, join(CANARIES, 'lint')]
-  const { output } = command(root, ['oxlint', ...args])
-  rmSync(folder, { recursive: true })
-  const { diagnostics } = JSON.parse(output) as { diagnostics: readonly { code: string; filename: string }[] }
-  const found = (name: string, rule: string): boolean =>
-    diagnostics.some(({ code, filename }) => basename(filename) === name && code.includes(`(${rule})`))
-  // Each rule must report its planted fault. A rule that reports nothing does not work.
-  const silent = Object.entries(LINT_CANARIES).filter(([name, rule]) => !found(name, rule))
-  return { ok: silent.length > 0, output: silent.map(([name, rule]) => `${name}: ${rule} reported nothing`).join('\n') }
-}
-
 export const STEPS: readonly Step[] = [
   FORMAT_STEP,
-  {
-    name: 'lint',
-    guards: 'cycles, floating promises, raw clocks and timers, long functions, many parameters, missing cases',
-    run: (root) => command(root, ['oxlint', '--type-aware', '--deny-warnings', '.']),
-    canary: lintCanary,
-  },
+  LINT_STEP,
   {
     name: 'types',
     guards: 'strict TypeScript in every package, type tests (*.test-d.ts)',

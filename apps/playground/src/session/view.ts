@@ -115,7 +115,7 @@ export function viewOf(node: SimNode, index: number, members: Members): NodeView
   return {
     ...{ status, isFrozen, height, round, step, stored: engine.blockStore.height() },
     isProposer: members.proposerOf(validators) === index,
-    hasProposal: state.proposalBlock !== undefined,
+    hasProposal: state.incoming?.block !== undefined,
     locked: locked && { block: blockName(locked.hash), round: locked.round },
     prevotes: tallyOf(votes.prevotes(round), validators, place),
     precommits: tallyOf(votes.precommits(round), validators, place),

@@ -34,6 +34,7 @@ export {
   type StoredCommit,
   type Surroundings,
   type Timeout,
+  type UnreadBlock,
   type UntimedInput,
   type VerifySignature,
   VOTE_REFUSALS,

@@ -112,7 +112,7 @@ describe('locking', () => {
     s.timeOut()
     s.prevote(other, other, other)
     expect(s.state.locked).toBeUndefined()
-    expect(s.state.proposalParts?.hasHeader(other.blockId.partSetHeader)).toBe(true)
+    expect(s.state.incoming?.parts.hasHeader(other.blockId.partSetHeader)).toBe(true)
     // The node has the polka but not the block, so it waits for the block, or for more votes.
     s.timeOut()
     s.expectPrecommit(undefined)
@@ -177,7 +177,7 @@ describe('locking', () => {
     s.propose(second)
     s.prevoteIn(0, first, first, first)
     expect(s.state.valid).toBeUndefined()
-    expect(s.state.proposalBlock?.hash).toEqual(second.blockId.hash)
+    expect(s.state.incoming?.hash).toEqual(second.blockId.hash)
   })
 
   it('behavior: a polka for another block than the proposed block prepares the part set of that block', () => {
@@ -185,8 +185,8 @@ describe('locking', () => {
     const [proposed, other] = [s.network.block(['a']), s.network.block(['b'])]
     s.propose(proposed)
     s.prevote(other, other, other)
-    expect(s.state.proposalBlock).toBeUndefined()
-    expect(s.state.proposalParts?.hasHeader(other.blockId.partSetHeader)).toBe(true)
+    expect(s.state.incoming?.block).toBeUndefined()
+    expect(s.state.incoming?.parts.hasHeader(other.blockId.partSetHeader)).toBe(true)
     const hints = s.me.effects.flatMap((effect) => (effect.type === 'gossip' ? [effect.hint.type] : []))
     expect(hints).toContain('newValidBlock')
   })

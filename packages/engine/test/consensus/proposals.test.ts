@@ -60,7 +60,11 @@ describe('a proposal', () => {
     s.propose(s.network.block(['a']))
     s.expectPrevote(undefined)
     goToRound1(s)
-    expect([s.state.proposal, s.state.proposalBlock, s.state.proposalParts]).toEqual([undefined, undefined, undefined])
+    expect([s.state.proposal, s.state.incoming?.block, s.state.incoming?.parts]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
     const other = createScenario()
     other.timeOut()
     other.propose(other.network.block(['a']))
@@ -120,7 +124,7 @@ describe('one block in two encodings', () => {
     s.propose(first)
     s.expectPrevote(first)
     s.prevote(second, second, second)
-    expect([s.state.locked, s.state.valid, s.state.proposalBlock]).toEqual([undefined, undefined, undefined])
+    expect([s.state.locked, s.state.valid, s.state.incoming?.block]).toEqual([undefined, undefined, undefined])
     s.precommit(second, second, second)
     expect([s.state.step, s.me.commits]).toEqual([RoundStep.commit, []])
     s.sendParts(first)
@@ -187,7 +191,7 @@ describe('parts', () => {
       message: 'The proposal block cannot be decoded',
       fields: { reason: 'Invalid array length' },
     })
-    expect(s.state.proposalBlock).toBeUndefined()
+    expect(s.state.incoming?.block).toBeUndefined()
     s.timeOut()
     s.expectPrevote(undefined)
   })
@@ -229,7 +233,7 @@ describe('parts', () => {
     s.me.receive({ kind: 'blockPart', height: 1, round: 0, part })
     s.me.receive({ kind: 'blockPart', height: 2, round: 0, part: own })
     expect(judgements(s).map(({ outcome }) => outcome)).toEqual(['accept', 'ignore', 'reject', 'ignore'])
-    expect(s.state.proposalBlock).toBeUndefined()
+    expect(s.state.incoming?.block).toBeUndefined()
   })
 
   it('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): the vote of a validator that does not exist is refused before its extension is judged', () => {
@@ -277,7 +281,7 @@ describe('a decided block', () => {
     const [proposed, decided] = [s.network.block(['a']), s.network.block(['b'])]
     s.propose(proposed)
     s.precommit(decided, decided, decided)
-    expect([s.state.step, s.state.proposalBlock]).toEqual([RoundStep.commit, undefined])
+    expect([s.state.step, s.state.incoming?.block]).toEqual([RoundStep.commit, undefined])
     s.sendParts(decided)
     expect(s.me.commits.map(({ block }) => block.data.txs.length)).toEqual([1])
     expect(s.state.chain.lastBlockId).toEqual(decided.blockId)
@@ -320,7 +324,7 @@ describe('a block with more items than a proposal may have', () => {
   it('behavior: a block with too many items is not prevoted, and consensus continues', () => {
     const { s, block } = open()
     s.propose(block)
-    expect(s.state.proposalParts?.isComplete).toBe(true)
+    expect(s.state.incoming?.parts.isComplete).toBe(true)
     expect(notes(s)).toEqual(['more than 50 elements and nested messages'])
     s.timeOut()
     s.expectPrevote(undefined)
@@ -358,7 +362,7 @@ describe('a block with more items than a proposal may have', () => {
     const { s, block } = open()
     goToRound1(s)
     s.propose(block, { polRound: 0 })
-    expect([s.state.step, s.state.proposalBlock]).toEqual([RoundStep.propose, undefined])
+    expect([s.state.step, s.state.incoming?.block]).toEqual([RoundStep.propose, undefined])
     s.prevoteIn(0, block, block, block)
     s.expectPrevote(block)
   })
@@ -391,7 +395,7 @@ describe('a block with more items than a proposal may have', () => {
   it('behavior: the limit of items does not apply to the block that this node made', () => {
     const txs = Array.from({ length: 100 }, (_, i) => Uint8Array.of(i))
     const s = createScenario({ options, proposes: 0, app: { txs: () => txs } })
-    expect(s.state.proposalBlock?.block.data.txs.length).toBe(100)
+    expect(s.state.incoming?.block?.data.txs.length).toBe(100)
   })
 })
 

@@ -1,7 +1,7 @@
-import { isProposer } from '@org/engine/consensus'
+import { type Candidate, isProposer } from '@org/engine/consensus'
 import { BLOCKSYNC_CHANNEL, CHANNELS, STATESYNC_CHANNELS } from '@org/engine/protocols'
 import { PEX_CHANNEL } from '@org/p2p'
-import { type Block, hashBlock, isPrecommitForBlock, SignedMsgType, type Vote, ZERO_BLOCK_ID } from '@org/types'
+import { isPrecommitForBlock, SignedMsgType, type Vote, ZERO_BLOCK_ID } from '@org/types'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { ConsensusMessage } from '@org/types/messages'
@@ -47,8 +47,9 @@ function createOtherBlocks(
   const others = new Map<string, OtherBlock>()
   const forgeries = behaviours.filter((behaviour) => FORGED_BLOCKS[behaviour] !== undefined)
 
-  function proposalBlock(): Block | undefined {
-    return node.engine()?.consensus.roundState().proposalBlock?.block
+  function proposed(): Candidate | undefined {
+    const incoming = node.engine()?.consensus.roundState().incoming
+    return incoming?.block === undefined ? undefined : incoming
   }
 
   function remember(name: string, other: OtherBlock): OtherBlock {
@@ -61,7 +62,7 @@ function createOtherBlocks(
   function otherBlock(name: string): OtherBlock | undefined {
     const known = others.get(name)
     if (known !== undefined) return known
-    const block = proposalBlock()
+    const block = proposed()?.block
     if (block === undefined) return undefined
     if (does('invalidBlock')) return remember(name, withWrongAppHash(block))
     if (does('doublePropose'))
@@ -79,12 +80,10 @@ function createOtherBlocks(
   function contradict(vote: Vote): Vote {
     const other = others.get(`${vote.height}/${vote.round}`)
     if (vote.blockId.hash.length > 0) return { ...vote, blockId: other?.blockId ?? ZERO_BLOCK_ID }
-    const block = proposalBlock()
     if (other !== undefined) return { ...vote, blockId: other.blockId }
-    if (block === undefined) return vote
-    const parts = node.engine()?.consensus.roundState().proposalParts
-    if (parts === undefined) return vote
-    return { ...vote, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
+    const candidate = proposed()
+    if (candidate === undefined) return vote
+    return { ...vote, blockId: { hash: candidate.hash, partSetHeader: candidate.parts.header } }
   }
 
   return { others, otherBlock, contradict }

@@ -41,12 +41,12 @@ export function describe(live: LiveValidator, model: Model, rounds: number): Des
 
 function position(live: LiveValidator, model: Model, isBeyond: boolean): string {
   const { state } = live.machine
-  const { proposal, proposalBlock, proposalParts, locked, valid } = state
-  const block = proposalBlock === undefined ? '-' : model.nameOf(proposalBlock.hash)
+  const { proposal, incoming, locked, valid } = state
+  const block = incoming?.block === undefined ? '-' : model.nameOf(incoming.hash)
   const parts =
-    proposalParts === undefined
+    incoming === undefined
       ? '-'
-      : `${model.nameOfParts(proposalParts.header.hash)}${proposalParts.isComplete ? '!' : ''}`
+      : `${model.nameOfParts(incoming.parts.header.hash)}${incoming.parts.isComplete ? '!' : ''}`
   const polka = (at: RoundState['locked']): string => (at === undefined ? '-' : `${model.nameOf(at.hash)}@${at.round}`)
   if (isBeyond) return `beyond ${state.step === RoundStep.commit ? 'commit' : ''} ${block} ${parts} ${polka(locked)}`
   return [

@@ -65,9 +65,9 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
     if (lock !== undefined && lock.value !== value && !isFreed(lock, round)) {
       fail(`prevote for ${value} in round ${round}, although locked on ${lock.value}`)
     }
-    const { proposal, proposalBlock } = state()
+    const { proposal, incoming } = state()
     const isProposed = proposal !== undefined && model.nameOf(proposal.blockId.hash) === value
-    if (!isProposed || proposalBlock === undefined || isLate || lock?.value === value) return
+    if (!isProposed || incoming?.block === undefined || isLate || lock?.value === value) return
     // After its propose timeout, the validator prevotes the proposed block even if it has not received the polka that
     // the proposal claims. The reference does the same. So this check is only for prevotes before the timeout.
     if (proposal.polRound >= 0 && majority('prevote', proposal.polRound) === undefined) {

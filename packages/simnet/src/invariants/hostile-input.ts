@@ -35,13 +35,13 @@ export function createHostileInput({ nodes, spend, badBlocks }: HostileInputModu
   /** Charges the hostile validator that proposed a block for the number of transactions in the block. */
   function spendOnBlock(node: string, engine: BlockMaking): void {
     if (nodes.distrusted().size === 0) return
-    const { proposalBlock, validators } = engine.consensus.roundState()
+    const { incoming, validators } = engine.consensus.roundState()
     const proposer = proposerOf(validators)?.address
-    if (proposalBlock === undefined || proposer === undefined) return
+    if (incoming?.block === undefined || proposer === undefined) return
     for (const from of nodes.distrusted()) {
       const address = nodes.addressOf(from)
       if (address === undefined || !equalBytes(address, proposer)) continue
-      spend.decoded(node, from, proposalBlock.block.data.txs.length)
+      spend.decoded(node, from, incoming.block.data.txs.length)
     }
   }
 

@@ -89,9 +89,10 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
 /** Returns the block that the vote is for, if the sender has it. */
 export function blockOfVote(
   { blockId }: Vote,
-  { proposalBlock, locked, valid }: Pick<RoundState, 'proposalBlock' | 'locked' | 'valid'>,
+  { incoming, locked, valid }: Pick<RoundState, 'incoming' | 'locked' | 'valid'>,
 ): Block | undefined {
-  return [proposalBlock, locked, valid].find((each) => each !== undefined && equalBytes(each.hash, blockId.hash))?.block
+  return [incoming, locked, valid].find((each) => each?.block !== undefined && equalBytes(each.hash, blockId.hash))
+    ?.block
 }
 
 /**

@@ -12,7 +12,7 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     about: 'a validator prevotes the proposal although it is locked on another block',
     file: machine('prevote.ts'),
     find: 'if (locked !== undefined) return',
-    replace: 'if (locked !== undefined && proposalBlock === undefined) return',
+    replace: 'if (locked !== undefined && incoming?.block === undefined) return',
   },
   {
     name: 'lock-forgotten',
@@ -27,7 +27,11 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     file: machine('core.ts'),
     find: 'equalBytes(candidate.hash, hash) && candidate.parts.hasHeader(partSetHeader)',
     replace: 'equalBytes(candidate.hash, hash)',
-    also: { file: machine('core.ts'), find: '  state.proposalBlock = undefined\n', replace: '' },
+    also: {
+      file: machine('core.ts'),
+      find: 'state.incoming = { parts: ',
+      replace: 'state.incoming = { ...state.incoming, parts: ',
+    },
   },
   {
     name: 'stale-pol',

@@ -53,7 +53,7 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
     stepped: round.stepped,
     judged: ({ message, judgement }, state) => {
       if (message.kind === 'blockPart') {
-        const here = message.height === state.height ? state.proposalParts?.part(message.part.index) : undefined
+        const here = message.height === state.height ? state.incoming?.parts.part(message.part.index) : undefined
         const matches = judgement.outcome === 'accept' || (judgement.outcome === 'ignore' && here !== undefined)
         gossipParts.add(1, { matches_current: String(matches) })
         if (judgement.outcome === 'ignore' && matches) duplicatePart.add()

@@ -42,7 +42,8 @@ function voteSetToJson(set: VoteSet | undefined): Json {
 /** Returns the whole round state as JSON, as `dump_consensus_state` shows it. */
 export function roundStateToJson(state: Readonly<RoundState>): Json {
   const { locked, valid } = state
-  const block = (value: { block: Block } | undefined): Json => (value === undefined ? null : Block.toJson(value.block))
+  const block = (value: { block?: Block | undefined } | undefined): Json =>
+    value?.block === undefined ? null : Block.toJson(value.block)
   return {
     height: String(state.height),
     round: state.round,
@@ -51,8 +52,8 @@ export function roundStateToJson(state: Readonly<RoundState>): Json {
     commit_time: formatTime(state.commitTime ?? ZERO_TIME),
     validators: ValidatorSet.toJson(state.validators),
     proposal: state.proposal === undefined ? null : Proposal.toJson(state.proposal),
-    proposal_block: block(state.proposalBlock),
-    proposal_block_parts: state.proposalParts?.toJSON() ?? null,
+    proposal_block: block(state.incoming),
+    proposal_block_parts: state.incoming?.parts.toJSON() ?? null,
     locked_round: locked?.round ?? -1,
     locked_block: block(locked),
     locked_block_parts: locked?.parts.toJSON() ?? null,
@@ -69,13 +70,14 @@ export function roundStateToJson(state: Readonly<RoundState>): Json {
 
 /** Returns the short form of the round state as JSON, as `consensus_state` shows it. */
 export function roundStateSimpleToJson(state: Readonly<RoundState>): Json {
-  const hash = (value: { hash: Uint8Array } | undefined): string => bytesToHex(value?.hash ?? new Uint8Array(0))
+  const hash = (value: { hash?: Uint8Array | undefined } | undefined): string =>
+    bytesToHex(value?.hash ?? new Uint8Array(0))
   const proposer = proposerOf(state.validators)
   const address = proposer?.address ?? new Uint8Array(0)
   return {
     'height/round/step': `${state.height}/${state.round}/${state.step}`,
     start_time: formatTime(state.startTime),
-    proposal_block_hash: hash(state.proposalBlock),
+    proposal_block_hash: hash(state.incoming),
     locked_block_hash: hash(state.locked),
     valid_block_hash: hash(state.valid),
     height_vote_set: heightVotesToJson(state.votes),

@@ -21,13 +21,13 @@ export function newRoundStepMessage(view: View, now: bigint): Uint8Array {
  * Returns the encoded NewValidBlock message, which lists the block parts that this node has. Returns `undefined` if
  * the node expects no block.
  */
-export function newValidBlockMessage({ height, round, step, proposalParts }: View): Uint8Array | undefined {
-  if (proposalParts === undefined) return undefined
+export function newValidBlockMessage({ height, round, step, incoming }: View): Uint8Array | undefined {
+  if (incoming === undefined) return undefined
   const value = {
     height,
     round,
-    blockPartSetHeader: proposalParts.header,
-    blockParts: proposalParts.bits.toWords(),
+    blockPartSetHeader: incoming.parts.header,
+    blockParts: incoming.parts.bits.toWords(),
     isCommit: step === RoundStep.commit,
   }
   return ConsensusMessage.encode({ sum: { case: 'newValidBlock', value } })

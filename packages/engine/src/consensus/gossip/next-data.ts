@@ -33,7 +33,7 @@ export function nextData(peer: PeerRoundState, sources: DataSources): Sending | 
 }
 
 function partOfCurrent(own: View, peer: PeerRoundState, { random, fresh }: DataSources): Sending | undefined {
-  const parts = own.proposalParts
+  const parts = own.incoming?.parts
   if (parts === undefined || peer.proposalParts === undefined) return undefined
   if (!parts.hasHeader(peer.proposalPartSetHeader)) return undefined
   const lacking = parts.bits.sub(peer.proposalParts)

@@ -26,12 +26,9 @@ export function* enterCommit(core: Core, height: number, decided: Omit<Decision,
 /** Uses the locked block if it is the decided one; otherwise prepares to receive the parts of the decided block. */
 function prepareBlock(core: Core, decided: BlockId): void {
   const { state } = core
-  if (isFor(state.locked, decided)) {
-    state.proposalBlock = state.locked
-    state.proposalParts = state.locked.parts
-  }
+  if (isFor(state.locked, decided)) state.incoming = state.locked
   readAgreedBlock(core, decided)
-  if (isFor(state.proposalBlock, decided) || state.proposalParts?.hasHeader(decided.partSetHeader) === true) return
+  if (state.incoming?.parts.hasHeader(decided.partSetHeader) === true) return
   note.info(core, 'commit is for a block we do not know about; set ProposalBlock=nil', {
     hash: bytesToHex(decided.hash),
   })
@@ -43,16 +40,16 @@ function prepareBlock(core: Core, decided: BlockId): void {
 /** Commits if the decided block is complete. */
 export function* tryFinalize(core: Core, height: number): Flow {
   const { state } = core
-  const { decision, proposalBlock } = state
+  const { decision, incoming } = state
   if (state.height !== height || decision === undefined) return
   const { blockId, precommits } = decision
-  if (!isFor(proposalBlock, blockId)) return
-  const reason = yield* validate(core, proposalBlock)
+  if (!isFor(incoming, blockId)) return
+  const reason = yield* validate(core, incoming)
   if (reason !== undefined) {
     const message = `+2/3 committed an invalid block: ${reason}`
     throw new MachineError(MACHINE_ERRORS.committedInvalidBlock, message, { data: { reason } })
   }
-  const { block, parts } = proposalBlock
+  const { block, parts } = incoming
   note.info(core, 'finalizing commit of block', {
     hash: bytesToHex(blockId.hash),
     root: bytesToHex(block.header.appHash),

@@ -5,7 +5,7 @@ import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import type { Result } from './input.ts'
 import type { ConsensusMessage } from './message.ts'
 import type { MachineOptions } from './options.ts'
-import type { Candidate, RoundState } from './round-state.ts'
+import type { Candidate, RoundState, UnreadBlock } from './round-state.ts'
 import type { RoundStep } from './round-step.ts'
 import type { VerifySignature } from './votes/index.ts'
 
@@ -38,19 +38,21 @@ export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
 }
 
 /** Returns true if the block id of a polka or commit names this block in exactly these parts. Always false for nil. */
-export function isFor<C extends Candidate>(candidate: C | undefined, { hash, partSetHeader }: BlockId): candidate is C {
-  if (candidate === undefined || hash.length === 0) return false
+export function isFor<C extends Candidate>(
+  candidate: C | UnreadBlock | undefined,
+  { hash, partSetHeader }: BlockId,
+): candidate is C {
+  if (candidate?.block === undefined || hash.length === 0) return false
   return equalBytes(candidate.hash, hash) && candidate.parts.hasHeader(partSetHeader)
 }
 
 /**
- * Begins to receive the block parts that the part set header describes. Drops the proposal block, because it has
- * other parts. Does nothing if the machine expects these parts already.
+ * Begins to receive the block parts that the part set header describes, instead of the parts of another block. Does
+ * nothing if the machine expects these parts already.
  */
 export function expectParts({ state }: Core, header: PartSetHeader): void {
-  if (state.proposalParts?.hasHeader(header) === true) return
-  state.proposalBlock = undefined
-  state.proposalParts = partSetFromHeader(header)
+  if (state.incoming?.parts.hasHeader(header) === true) return
+  state.incoming = { parts: partSetFromHeader(header) }
 }
 
 export function setStep(core: Core, round: number, step: RoundStep): void {

@@ -27,8 +27,7 @@ function freshRounds(chain: State, verify: VerifySignature) {
     step: RoundStep.newHeight,
     validators: chain.validators,
     proposal: undefined,
-    proposalBlock: undefined,
-    proposalParts: undefined,
+    incoming: undefined,
     locked: undefined,
     valid: undefined,
     votes: new HeightVoteSet({
@@ -86,7 +85,7 @@ export function enterNextHeight(
     const message = `expected a state of height ${state.height}, got a state of height ${chain.lastBlockHeight}`
     throw new MachineError(MACHINE_ERRORS.stateMismatch, message)
   }
-  const lastHeaderAppHash = state.proposalBlock?.block.header.appHash
+  const lastHeaderAppHash = state.incoming?.block?.header.appHash
   Object.assign(state, freshRounds(chain, core.verify), {
     lastCommit: precommits,
     lastHeaderAppHash,

@@ -23,6 +23,7 @@ export {
   nextHeight,
   type PolkaBlock,
   type RoundState,
+  type UnreadBlock,
 } from './round-state.ts'
 export { isRoundStep, RoundStep, roundStepName } from './round-step.ts'
 export { makeExtendedCommit, type StoredCommit, voteSetFromCommit } from './votes/commit.ts'

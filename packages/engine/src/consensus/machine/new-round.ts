@@ -20,8 +20,7 @@ export function* enterNewRound(core: Core, height: number, round: number): Flow 
   if (round !== 0) {
     note.info(core, 'resetting proposal info')
     state.proposal = undefined
-    state.proposalBlock = undefined
-    state.proposalParts = undefined
+    state.incoming = undefined
   }
   // The votes of the next round are tracked too, so that +2/3 of them can make this node skip to it.
   state.votes.setRound(round + 1)

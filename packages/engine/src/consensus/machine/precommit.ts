@@ -41,8 +41,8 @@ function* followPolka(core: Core, round: number, polka: BlockId): Flow {
     state.locked = { ...state.locked, round }
     publish(core, 'Relock')
     yield* signVote(core, { type: SignedMsgType.precommit, blockId: polka, block: state.locked.block })
-  } else if (isFor(state.proposalBlock, polka)) {
-    yield* lock(core, { ...state.proposalBlock, round }, polka)
+  } else if (isFor(state.incoming, polka)) {
+    yield* lock(core, { ...state.incoming, round }, polka)
   } else {
     yield* fetchPolkaBlock(core, polka)
   }

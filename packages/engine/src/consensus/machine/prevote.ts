@@ -30,28 +30,27 @@ function waitWithoutOwnPrevote(core: Core, round: number): void {
 
 /** Chooses the locked block, otherwise the proposed block if it is valid, otherwise nil. */
 function* choosePrevote(core: Core): Flow<BlockId> {
-  const { locked, proposalBlock } = core.state
+  const { locked, incoming } = core.state
   if (locked !== undefined) return { hash: locked.hash, partSetHeader: locked.parts.header }
-  if (proposalBlock === undefined) {
+  if (incoming?.block === undefined) {
     note.debug(core, 'Prevoting nil: no proposal block has been received')
     return ZERO_BLOCK_ID
   }
-  const reason =
-    timeIsAhead(core, proposalBlock) ?? otherParts(core, proposalBlock) ?? (yield* validate(core, proposalBlock))
+  const reason = timeIsAhead(core, incoming) ?? otherParts(core, incoming) ?? (yield* validate(core, incoming))
   if (reason !== undefined) {
     note.error(core, 'Prevoting nil: the proposal block is invalid', {
-      hash: bytesToHex(proposalBlock.hash),
+      hash: bytesToHex(incoming.hash),
       reason,
     })
     return ZERO_BLOCK_ID
   }
-  if (!(yield* ask({ type: 'processProposal', block: proposalBlock.block }))) {
+  if (!(yield* ask({ type: 'processProposal', block: incoming.block }))) {
     note.error(core, 'Prevoting nil: the application rejected the proposal block', {
-      hash: bytesToHex(proposalBlock.hash),
+      hash: bytesToHex(incoming.hash),
     })
     return ZERO_BLOCK_ID
   }
-  return { hash: proposalBlock.hash, partSetHeader: proposalBlock.parts.header }
+  return { hash: incoming.hash, partSetHeader: incoming.parts.header }
 }
 
 /**

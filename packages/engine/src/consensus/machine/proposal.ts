@@ -32,7 +32,7 @@ export function receiveProposal(core: Core, received: ProposalInput): void {
   if (judgement.outcome !== 'accept') return
   state.proposal = proposal
   // Parts may be expected already: of the decided block, or of a block with a polka.
-  state.proposalParts ??= partSetFromHeader(proposal.blockId.partSetHeader)
+  state.incoming ??= { parts: partSetFromHeader(proposal.blockId.partSetHeader) }
   note.info(core, 'received proposal', { hash: bytesToHex(proposal.blockId.hash) })
   core.emit({ type: 'gossip', hint: { type: 'proposal', proposal } })
 }
@@ -72,13 +72,13 @@ export function* receiveBlockPart(core: Core, received: PartInput): Flow {
   judge(core, received, judgement)
   if (judgement.outcome !== 'accept') return
   core.emit({ type: 'gossip', hint: { type: 'blockPart', index: part.index } })
-  if (state.proposalParts?.isComplete !== true) return
-  readBlock(core, state.proposalParts)
+  if (state.incoming?.parts.isComplete !== true) return
+  readBlock(core, state.incoming.parts)
   yield* handleWholeBlock(core, height)
 }
 
 function addPart({ state }: Core, { message }: PartInput): Judgement {
-  const parts = state.proposalParts
+  const parts = state.incoming?.parts
   if (message.height !== state.height) return { outcome: 'ignore', reason: 'the part is for another height' }
   if (parts === undefined) return { outcome: 'ignore', reason: 'no block part is expected now' }
   try {
@@ -95,8 +95,8 @@ function* handleWholeBlock(core: Core, height: number): Flow {
   const { state } = core
   const polka = state.votes.prevotes(state.round)?.majority
   // If the block had a polka before all its parts arrived, this node can accept it as the valid block only now.
-  if (polka !== undefined && isFor(state.proposalBlock, polka) && (state.valid?.round ?? -1) < state.round) {
-    state.valid = { ...state.proposalBlock, round: state.round }
+  if (polka !== undefined && isFor(state.incoming, polka) && (state.valid?.round ?? -1) < state.round) {
+    state.valid = { ...state.incoming, round: state.round }
   }
   if (state.step <= RoundStep.propose && isProposalComplete(core)) {
     yield* enterPrevote(core, height, state.round)

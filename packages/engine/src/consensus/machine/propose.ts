@@ -77,7 +77,7 @@ function commitToPropose(initial: boolean, lastCommit: Core['state']['lastCommit
 
 /** Returns true if this node has the proposal, the block, and the prevotes to which the proposal refers. */
 export function isProposalComplete({ state }: Core): boolean {
-  const { proposal, proposalBlock, votes } = state
-  if (proposal === undefined || proposalBlock === undefined) return false
+  const { proposal, incoming, votes } = state
+  if (proposal === undefined || incoming?.block === undefined) return false
   return proposal.polRound < 0 || votes.prevotes(proposal.polRound)?.majority !== undefined
 }

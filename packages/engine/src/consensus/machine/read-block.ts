@@ -11,8 +11,8 @@ import type { Candidate } from './round-state.ts'
 type Agreement = 'none' | 'polka' | 'decided'
 
 /**
- * Sets the proposal block from its parts, which are all present. Leaves it unset if the parts contain no block that
- * this node accepts.
+ * Reads the incoming block from its parts, which are all present. The block stays unread if the parts contain no block
+ * that this node accepts.
  */
 export function readBlock(core: Core, parts: PartSet): void {
   const { state, emit } = core
@@ -24,7 +24,7 @@ export function readBlock(core: Core, parts: PartSet): void {
   }
   const candidate = candidateOf(core, parts)
   if (candidate === undefined) return
-  state.proposalBlock = candidate
+  state.incoming = candidate
   const { hash } = candidate
   note.info(core, 'received complete proposal block', { hash: bytesToHex(hash) })
   const { height, round, step } = state
@@ -38,9 +38,9 @@ export function readBlock(core: Core, parts: PartSet): void {
  * only with this block, so this node reads it too.
  */
 export function readAgreedBlock(core: Core, { partSetHeader }: BlockId): void {
-  const { proposalBlock, proposalParts } = core.state
-  if (proposalBlock !== undefined || proposalParts?.isComplete !== true) return
-  if (proposalParts.hasHeader(partSetHeader)) readBlock(core, proposalParts)
+  const { incoming } = core.state
+  if (incoming === undefined || incoming.block !== undefined || !incoming.parts.isComplete) return
+  if (incoming.parts.hasHeader(partSetHeader)) readBlock(core, incoming.parts)
 }
 
 function candidateOf(core: Core, parts: PartSet): Candidate | undefined {

@@ -23,6 +23,13 @@ export interface Candidate {
   readonly parts: PartSet
 }
 
+/** The parts of a block that was not read. If all parts are present, this node refused the block. */
+export interface UnreadBlock {
+  readonly parts: PartSet
+  readonly block?: undefined
+  readonly hash?: undefined
+}
+
 /** A block that had a polka in `round`. */
 export interface PolkaBlock extends Candidate {
   readonly round: number
@@ -44,8 +51,8 @@ export interface Decision {
 
 /**
  * The state of the machine. Others may read it between two steps; only the machine changes it. It is not a union over
- * the steps, because the machine changes it in place and most members outlive a step. Members that are present only
- * together are one object: `Candidate`, `PolkaBlock`, `Decision`.
+ * the steps, because only `decision` belongs to one step, and the machine changes one member at a time. Members that
+ * change together are one object: `incoming`, `locked`, `valid`, `decision`.
  */
 export interface RoundState {
   height: number
@@ -61,13 +68,11 @@ export interface RoundState {
   /** The validators of the height. The proposer of this set is the proposer of the round. */
   validators: ValidatorSet
   proposal: Proposal | undefined
-  /** The block of `proposalParts`, if they are complete and hold a block that this node accepts. */
-  proposalBlock: Candidate | undefined
   /**
-   * The parts that this node receives. They belong to the proposed block, to a block with a polka, or to the decided
-   * block.
+   * The block that this node receives in parts: the proposed block, a block with a polka, or the decided block. It is a
+   * `Candidate` when the parts are complete and hold a block that this node accepts.
    */
-  proposalParts: PartSet | undefined
+  incoming: Candidate | UnreadBlock | undefined
   /** The block that this node precommitted last. It prevotes this block until a later polka unlocks it. */
   locked: PolkaBlock | undefined
   /**

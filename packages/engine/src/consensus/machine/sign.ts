@@ -14,7 +14,7 @@ const TIME_STEP = 1_000_000n
  * block.
  */
 function voteTime({ state, now }: Core): bigint {
-  const block = state.locked?.block ?? state.proposalBlock?.block
+  const block = state.locked?.block ?? state.incoming?.block
   const least = block === undefined ? now() : block.header.time + TIME_STEP
   return now() > least ? now() : least
 }

@@ -47,11 +47,12 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
     publish(core, 'Unlock')
   }
   if (polka.hash.length === 0 || round !== state.round || round <= (state.valid?.round ?? -1)) return
-  if (isFor(state.proposalBlock, polka)) {
-    state.valid = { ...state.proposalBlock, round }
+  if (isFor(state.incoming, polka)) {
+    state.valid = { ...state.incoming, round }
   } else {
     note.debug(core, 'The block of the polka has not been received', { hash: bytesToHex(polka.hash) })
-    state.proposalBlock = undefined
+    // Only a faulty majority can name another block with the same parts. Then the parts stay and the block goes.
+    state.incoming &&= { parts: state.incoming.parts }
   }
   expectParts(core, polka.partSetHeader)
   core.emit({ type: 'gossip', hint: { type: 'newValidBlock' } })

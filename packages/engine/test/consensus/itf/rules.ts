@@ -78,10 +78,10 @@ const LOCKED: Rule = {
 const APPEAL: Rule = {
   name: 'after the timeout a proposal is prevoted without its polka',
   explains: ({ field, model, machine }, point) => {
-    const { locked, proposal, proposalBlock, height, round } = point.live.host.machine.state
+    const { locked, proposal, incoming, height, round } = point.live.host.machine.state
     if (field !== `prevote ${height - 1}/${round}` || model !== 'nil' || locked !== undefined) return false
-    if (proposal === undefined || proposalBlock === undefined || proposal.polRound < 0) return false
-    return point.blockName(proposalBlock.hash) === machine && polkaOf(point, proposal.polRound) === undefined
+    if (proposal === undefined || incoming?.block === undefined || proposal.polRound < 0) return false
+    return point.blockName(incoming.hash) === machine && polkaOf(point, proposal.polRound) === undefined
   },
 }
 
@@ -129,11 +129,11 @@ const FREED: Rule = {
   name: 'who was unlocked prevotes another block',
   explains: ({ field, model, machine }, point) => {
     const { lockedValue, lockedRound } = point.node.es.cs
-    const { height, proposalBlock, round } = point.live.host.machine.state
-    if (field !== `prevote ${height - 1}/${round}` || model !== 'nil' || proposalBlock === undefined) return false
+    const { height, incoming, round } = point.live.host.machine.state
+    if (field !== `prevote ${height - 1}/${round}` || model !== 'nil' || incoming?.block === undefined) return false
     if (lockedValue.tag === 'Nil') return false
     const lock = String(lockedValue.value)
-    return machine === point.blockName(proposalBlock.hash) && machine !== lock && isFreed(point, lock, lockedRound)
+    return machine === point.blockName(incoming.hash) && machine !== lock && isFreed(point, lock, lockedRound)
   },
 }
 

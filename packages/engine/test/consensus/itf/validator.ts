@@ -97,7 +97,8 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 
   function partOfBlock(): UntimedInput | undefined {
-    const { height, round, proposalParts } = state
+    const { height, round } = state
+    const proposalParts = state.incoming?.parts
     if (proposalParts === undefined || proposalParts.isComplete) return undefined
     const blocks = proposals.map((proposal) => chain.block(proposal.proposal, proposal.height + 1))
     const part = blocks.find(({ parts }) => proposalParts.hasHeader(parts.header))?.parts.parts[0]

@@ -7,7 +7,7 @@ import {
   type Snapshot,
 } from '@org/types/abci'
 import { bytesToHex, equalBytes, shownBytes } from '@org/types/bytes'
-import type { QueuedChunk } from './chunk-queue.ts'
+import type { QueuedChunk } from './chunk-table.ts'
 import { RESTORE_ERRORS, RestoreError } from './errors.ts'
 import type { RestoringApp } from './ports.ts'
 

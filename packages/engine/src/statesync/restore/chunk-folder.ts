@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { messageOf } from '@org/runtime'
+import { type Logger, messageOf } from '@org/runtime'
 import type { Files } from '../../files/index.ts'
 import { RESTORE_ERRORS, RestoreError } from './errors.ts'
 
@@ -20,6 +20,15 @@ export interface ChunkFolder {
   readonly empty: () => void
   /** Removes all chunks and the folder. */
   readonly close: () => void
+}
+
+/** Runs `remove` and logs its error. Files that cannot be removed now are removed at the next start. */
+export function cleanUp(remove: () => void, logger: Logger): void {
+  try {
+    remove()
+  } catch (error) {
+    logger.error('Failed to clean up chunk queue', { err: messageOf(error) })
+  }
 }
 
 const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT'

@@ -1,13 +1,8 @@
 import type { Clock } from '@org/runtime'
 import type { ChunkFolder } from './chunk-folder.ts'
+import { createChunkPatience } from './chunk-patience.ts'
+import { createChunkTable, type QueuedChunk } from './chunk-table.ts'
 import type { RestoreOptions } from './options.ts'
-
-export interface QueuedChunk {
-  readonly index: number
-  readonly chunk: Uint8Array
-  /** The id of the peer that sent the chunk. */
-  readonly sender: string
-}
 
 export type NextChunk =
   | { readonly type: 'chunk'; readonly value: QueuedChunk }
@@ -54,11 +49,6 @@ export interface ChunkQueue {
  */
 const REQUESTS_PER_TAKEN = 2
 
-/** The flags that a chunk can have. */
-const REQUESTED = 1
-const STORED = 2
-const TAKEN = 4
-
 export interface ChunkQueueModules {
   readonly folder: ChunkFolder
   readonly clock: Clock
@@ -71,116 +61,31 @@ export type ChunkQueueOptions = Pick<
   'chunksAhead' | 'chunkWaitMs' | 'minChunkRate' | 'msPerChunk' | 'maxChunkBytes' | 'maxStoredBytes'
 >
 
-/**
- * Creates the queue for a snapshot of `chunks` chunks. The function is long because it contains all operations of the
- * queue, which change the same flags and counts.
- */
+/** Creates the queue for a snapshot of `chunks` chunks. */
 export function createChunkQueue(
   chunks: number,
-  { chunksAhead, chunkWaitMs, minChunkRate, msPerChunk, maxChunkBytes, maxStoredBytes }: ChunkQueueOptions,
+  options: ChunkQueueOptions,
   { folder, clock, onOpen }: ChunkQueueModules,
 ): ChunkQueue {
-  const flags = new Uint8Array(chunks)
-  const sizes = new Map<number, number>()
-  const senders = new Map<number, string>()
-  /**
-   * One index for each of two flags. All chunks below the index have the flag. So a search for a chunk without the flag
-   * begins at the index.
-   */
-  const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
-  const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }
-  /**
-   * The total time for which `next` may still wait, for all chunks together, in milliseconds. Each chunk that comes
-   * adds a time that depends on its size. So peers cannot delay state sync by sending each chunk just before the time
-   * limit for one chunk.
-   */
-  let patienceMs = chunkWaitMs
+  const { chunksAhead, chunkWaitMs } = options
+  const table = createChunkTable(chunks, options, folder)
+  const patience = createChunkPatience(options, clock)
   let stopped: { readonly error: Error | undefined } | undefined
-  let wake: () => void = () => undefined
-
-  const has = (index: number, flag: number): boolean => ((flags[index] as number) & flag) !== 0
-
-  /** Returns the index of the lowest chunk without the flag, or the number of chunks if all have the flag. */
-  function lowestWithout(flag: typeof REQUESTED | typeof TAKEN): number {
-    while (lowest[flag] < chunks && has(lowest[flag], flag)) lowest[flag]++
-    return lowest[flag]
-  }
-
-  function clear(index: number, flag: typeof REQUESTED | typeof TAKEN): void {
-    flags[index] = (flags[index] as number) & ~flag
-    lowest[flag] = Math.min(lowest[flag], index)
-  }
-
-  /** Removes the file of a stored chunk. */
-  function removeFile(index: number): void {
-    folder.remove(index)
-    flags[index] = (flags[index] as number) & ~STORED
-    counts.storedBytes -= sizes.get(index) ?? 0
-    sizes.delete(index)
-  }
-
-  function untake(index: number): void {
-    if (!has(index, TAKEN)) return
-    clear(index, TAKEN)
-    counts.taken--
-  }
-
-  /** Removes the file of a chunk that has come, and resets its flags, as if the chunk had never been requested. */
-  function forget(index: number): void {
-    if (has(index, STORED)) removeFile(index)
-    senders.delete(index)
-    counts.received--
-    untake(index)
-    clear(index, REQUESTED)
-  }
-
-  /** Returns true if the chunk has come. A chunk that has come is stored, or it was taken and its file was removed. */
-  const hasCome = (index: number): boolean => index < chunks && (has(index, STORED) || has(index, TAKEN))
-
-  /**
-   * Returns true if the disk has room for another chunk of the maximum size. To make room, removes the files of taken
-   * chunks.
-   */
-  function hasRoom(): boolean {
-    const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
-    // The files are in the order of arrival, which is close to the order of the indexes. So the taken chunks are at the
-    // front.
-    for (const index of sizes.keys()) {
-      if (counts.storedBytes <= most || !has(index, TAKEN)) break
-      removeFile(index)
-    }
-    return counts.storedBytes <= most
-  }
-
-  /** Waits until a chunk comes or the queue is stopped. Returns false if the time is over before that. */
-  async function arrival(left: number): Promise<boolean> {
-    const from = clock.monotonic()
-    const isInTime = await new Promise<boolean>((resolve) => {
-      const timer = clock.after(Math.min(left, patienceMs), () => resolve(false))
-      wake = () => {
-        timer.cancel()
-        resolve(true)
-      }
-    })
-    patienceMs -= clock.monotonic() - from
-    return isInTime
-  }
 
   async function take(index: number): Promise<QueuedChunk | undefined> {
     const chunk = await folder.read(index)
-    if (!has(index, STORED)) return undefined
+    if (!table.isStored(index)) return undefined
     if (chunk === undefined) {
       // The file is missing because another program has removed it. So the chunk is requested again.
-      forget(index)
+      table.forget(index)
       onOpen()
       return undefined
     }
-    flags[index] = (flags[index] as number) | TAKEN
-    counts.taken++
+    const sender = table.take(index)
     // The file of a taken chunk can be removed to make room on the disk. So there may now be room to request another
     // chunk.
     onOpen()
-    return { index, chunk, sender: senders.get(index) ?? '' }
+    return { index, chunk, sender }
   }
 
   async function next(): Promise<NextChunk> {
@@ -188,12 +93,12 @@ export function createChunkQueue(
     for (;;) {
       if (stopped?.error !== undefined) throw stopped.error
       if (stopped !== undefined) return { type: 'stopped' }
-      const index = lowestWithout(TAKEN)
+      const index = table.lowestUntaken()
       if (index >= chunks) return { type: 'done' }
-      if (has(index, STORED)) {
+      if (table.isStored(index)) {
         const value = await take(index)
         if (value !== undefined) return { type: 'chunk', value }
-      } else if (!(await arrival(until - clock.monotonic()))) {
+      } else if (!(await patience.wait(until - clock.monotonic()))) {
         return { type: 'timeout' }
       }
     }
@@ -201,57 +106,50 @@ export function createChunkQueue(
 
   return {
     allocate: () => {
-      const index = lowestWithout(REQUESTED)
+      const index = table.lowestUnrequested()
       if (stopped !== undefined || index >= chunks) return undefined
-      if (index >= chunksAhead + REQUESTS_PER_TAKEN * lowestWithout(TAKEN)) return undefined
+      if (index >= chunksAhead + REQUESTS_PER_TAKEN * table.lowestUntaken()) return undefined
       // The chunk that must be taken next is requested even if there is no room on the disk, because room becomes free
       // only when chunks are taken.
-      if (!hasRoom() && index !== lowestWithout(TAKEN)) return undefined
-      flags[index] = (flags[index] as number) | REQUESTED
-      counts.underWay++
+      if (!table.makeRoom() && index !== table.lowestUntaken()) return undefined
+      table.request(index)
       return index
     },
-    add: ({ index, chunk, sender }) => {
-      if (stopped !== undefined || hasCome(index) || !has(index, REQUESTED)) return false
-      folder.write(index, chunk)
-      flags[index] = (flags[index] as number) | STORED
-      sizes.set(index, chunk.length)
-      senders.set(index, sender)
-      counts.storedBytes += chunk.length
-      counts.underWay--
-      counts.received++
-      patienceMs += msPerChunk + (chunk.length / minChunkRate) * 1000
-      wake()
+    add: (chunk) => {
+      if (stopped !== undefined || table.hasCome(chunk.index) || !table.isRequested(chunk.index)) return false
+      table.store(chunk)
+      patience.extend(chunk.chunk.length)
+      patience.wake()
       return true
     },
     next,
     discard: (index) => {
-      if (!hasCome(index)) return
-      forget(index)
+      if (!table.hasCome(index)) return
+      table.forget(index)
       onOpen()
     },
     discardFrom: (rejected) => {
-      const untaken = [...senders].filter(([index, from]) => rejected.has(from) && !has(index, TAKEN))
-      for (const [index] of untaken) forget(index)
+      const untaken = table.untakenFrom(rejected)
+      for (const index of untaken) table.forget(index)
       if (untaken.length > 0) onOpen()
     },
     retry: (index) => {
-      if (!hasCome(index)) return
-      if (has(index, STORED)) untake(index)
-      else forget(index)
+      if (!table.hasCome(index)) return
+      if (table.isStored(index)) table.untake(index)
+      else table.forget(index)
       onOpen()
     },
     retryAll: () => {
       for (let index = 0; index < chunks; index++) {
-        if (has(index, STORED)) untake(index)
-        else if (has(index, TAKEN)) forget(index)
+        if (table.isStored(index)) table.untake(index)
+        else if (table.isTaken(index)) table.forget(index)
       }
       onOpen()
     },
     stop: (error) => {
       stopped ??= { error }
-      wake()
+      patience.wake()
     },
-    counts: () => ({ taken: counts.taken, received: counts.received, storedBytes: counts.storedBytes }),
+    counts: table.counts,
   }
 }

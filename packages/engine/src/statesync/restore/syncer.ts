@@ -1,19 +1,14 @@
 import { messageOf } from '@org/runtime'
-import type { Snapshot } from '@org/types/abci'
-import { createChunkFolder } from './chunk-folder.ts'
-import { createChunkQueue } from './chunk-queue.ts'
+import { createAttempts } from './attempts.ts'
+import { cleanUp, createChunkFolder } from './chunk-folder.ts'
 import { RESTORE_ERRORS, RestoreError } from './errors.ts'
-import { createChunkFetcher } from './fetch-chunks.ts'
-import { giveUp } from './give-up.ts'
 import { createIntake, type Intake } from './intake.ts'
 import type { RestoreOptions } from './options.ts'
 import { createPendingRequests } from './pending-requests.ts'
 import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
 import { createProgressMetrics } from './progress-metrics.ts'
 import type { ProofLimits } from './prove.ts'
-import { type RestoreOutcome, restoreSnapshot, type Session } from './restore-snapshot.ts'
 import { restoredBefore } from './restored-before.ts'
-import { createRetries } from './retries.ts'
 import { createSnapshotPool } from './snapshot-pool.ts'
 import { waitForSnapshots } from './wait-for-snapshots.ts'
 
@@ -50,25 +45,23 @@ function noSnapshots(): RestoreError {
   return new RestoreError(RESTORE_ERRORS.noSnapshots, message)
 }
 
-/**
- * Creates the state sync of a node. The function is long because it contains the whole course of one restore. The
- * functions that it calls for each step are in other files.
- */
+/** Creates the state sync of a node. */
 export function createSyncer(options: RestoreOptions, modules: RestoreModules): Syncer {
-  const { app, provider, peers, files, clock, random, logger, metrics, onProgress } = modules
+  const { app, provider, peers, files, clock, logger, metrics, onProgress } = modules
   const pool = createSnapshotPool(options.pool)
   const pending = createPendingRequests(Math.max(64, 4 * options.chunkFetchers))
   const folder = createChunkFolder(modules.folder, files)
+  const attempts = createAttempts(options, { ...modules, pool, pending, folder, setPhase, onChunk: report })
   const syncing = metrics.gauge({
     name: 'statesync_syncing',
     help: 'Whether or not a node is state syncing. 1 if yes, 0 if no.',
   })
   const recordProgress = createProgressMetrics(metrics)
   let phase: RestoreProgress['phase'] = 'trusting'
-  let session: Session | undefined
   let isRunning = false
 
   function progress(): RestoreProgress {
+    const session = attempts.session()
     if (session === undefined) return { phase, snapshot: undefined, applied: 0, received: 0, senders: 0, peers: 0 }
     const { snapshot, queue, fetcher } = session
     const { taken, received } = queue.counts()
@@ -87,70 +80,12 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     report()
   }
 
-  function rejectPeer(peer: string, reason: string): void {
-    logger.info('Snapshot sender rejected', { peer, reason })
-    pool.rejectPeer(peer)
-    session?.fetcher.refused(peer)
-    peers.leave(peer, reason)
-  }
-
-  /** Runs `remove` and logs its error. Files that cannot be removed now are removed at the next start. */
-  function cleanUp(remove: () => void): void {
-    try {
-      remove()
-    } catch (error) {
-      logger.error('Failed to clean up chunk queue', { err: messageOf(error) })
-    }
-  }
-
-  function openSession(snapshot: Snapshot): Session {
-    const queue = createChunkQueue(snapshot.chunks, options, { folder, clock, onOpen: () => fetcher.fill() })
-    const fetcher = createChunkFetcher(snapshot, options, { queue, pool, peers, pending, clock, random, logger })
-    return { snapshot, queue, fetcher, retries: createRetries(options) }
-  }
-
-  async function attempt(snapshot: Snapshot, limits: ProofLimits): Promise<RestoreOutcome> {
-    const opened = openSession(snapshot)
-    const offeredBy = pool.peersOf(snapshot)
-    session = opened
-    try {
-      const outcome = await restoreSnapshot(opened, {
-        ...{ app, provider, logger, pool, limits, setPhase },
-        rejectSender: (peer) => rejectPeer(peer, "the application rejected the peer's chunks"),
-        onChunk: report,
-      })
-      if (outcome.type === 'restored') logger.info('Snapshot restored', { height: snapshot.height })
-      else if (outcome.type !== 'format') pool.failed(offeredBy)
-      if (outcome.type === 'timeout') {
-        for (const peer of opened.fetcher.silent())
-          rejectPeer(peer, 'the peer sent no chunk of a snapshot that it offered')
-      }
-      return outcome
-    } finally {
-      session = undefined
-      opened.queue.stop()
-      opened.fetcher.stop()
-      cleanUp(folder.empty)
-    }
-  }
-
   async function discover(signal: AbortSignal): Promise<void> {
     setPhase('discovering')
     logger.info('Discovering snapshots', { milliseconds: options.discoveryMs })
     peers.requestSnapshots()
     await waitForSnapshots(options.discoveryMs, { pool, peers, clock }, signal)
     pool.resume()
-  }
-
-  /** Tries to restore the best snapshot. Returns `undefined` if no snapshot is left. */
-  async function next(limits: ProofLimits): Promise<RestoreOutcome | undefined> {
-    limits.signal.throwIfAborted()
-    const snapshot = pool.best()
-    if (snapshot === undefined) return undefined
-    const outcome = await attempt(snapshot, limits)
-    if (outcome.type !== 'restored')
-      giveUp(snapshot, outcome, { pool, logger, rejectPeer, maxProofAttempts: options.maxProofAttempts })
-    return outcome
   }
 
   /**
@@ -161,7 +96,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
   async function afterFalse(error: RestoreError, limits: ProofLimits): Promise<Restored> {
     let discoveries = options.discoveryMs > 0 ? DISCOVERIES_AFTER_FALSE : 0
     for (;;) {
-      const outcome = await next(limits).catch((cause: unknown) => {
+      const outcome = await attempts.next(limits).catch((cause: unknown) => {
         limits.signal.throwIfAborted()
         logger.error('Failed to restore a snapshot in place of the false one', { err: messageOf(cause) })
         throw error
@@ -181,7 +116,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     if (before !== undefined) return before
     if (options.discoveryMs > 0) await discover(signal)
     for (;;) {
-      const outcome = await next(limits)
+      const outcome = await attempts.next(limits)
       if (outcome?.type === 'restored') return outcome.value
       if (outcome?.type === 'unverified') return afterFalse(outcome.error, limits)
       if (outcome !== undefined) continue
@@ -206,17 +141,17 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     } finally {
       isRunning = false
       syncing.set(0)
-      cleanUp(folder.close)
+      cleanUp(folder.close, logger)
     }
   }
 
   return {
     run,
-    ...createIntake({ options, pool, pending, logger, session: () => session, isRunning: () => isRunning, report }),
+    ...createIntake({ options, pool, pending, logger, session: attempts.session, isRunning: () => isRunning, report }),
     removePeer: (peer) => {
       pool.removePeer(peer)
       pending.removePeer(peer)
-      session?.fetcher.refused(peer)
+      attempts.session()?.fetcher.refused(peer)
     },
     isAsked: (peer) => pending.count(peer) > 0,
     progress,

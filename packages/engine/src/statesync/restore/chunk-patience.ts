@@ -1,0 +1,46 @@
+import type { Clock } from '@org/runtime'
+import type { RestoreOptions } from './options.ts'
+
+/** The waiting for the chunks of one snapshot, with a limit for each chunk and a limit for all chunks together. */
+export interface ChunkPatience {
+  /** Adds time to the limit for all chunks, because a chunk of this size has come. */
+  readonly extend: (bytes: number) => void
+  /**
+   * Waits until `wake` is called. Returns false if the time is over before that: after `leftMs`, or at the limit for
+   * all chunks. Only one caller may wait at a time.
+   */
+  readonly wait: (leftMs: number) => Promise<boolean>
+  readonly wake: () => void
+}
+
+/** Creates the waiting, whose limit for all chunks is first that for one chunk. */
+export function createChunkPatience(
+  { chunkWaitMs, minChunkRate, msPerChunk }: Pick<RestoreOptions, 'chunkWaitMs' | 'minChunkRate' | 'msPerChunk'>,
+  clock: Clock,
+): ChunkPatience {
+  /**
+   * The total time for which the node may still wait, for all chunks together, in milliseconds. Each chunk that comes
+   * adds a time that depends on its size. So peers cannot delay state sync by sending each chunk just before the time
+   * limit for one chunk.
+   */
+  let patienceMs = chunkWaitMs
+  let wake: () => void = () => undefined
+  return {
+    extend: (bytes) => {
+      patienceMs += msPerChunk + (bytes / minChunkRate) * 1000
+    },
+    wait: async (leftMs) => {
+      const from = clock.monotonic()
+      const isInTime = await new Promise<boolean>((resolve) => {
+        const timer = clock.after(Math.min(leftMs, patienceMs), () => resolve(false))
+        wake = () => {
+          timer.cancel()
+          resolve(true)
+        }
+      })
+      patienceMs -= clock.monotonic() - from
+      return isInTime
+    },
+    wake: () => wake(),
+  }
+}

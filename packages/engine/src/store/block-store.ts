@@ -1,28 +1,24 @@
 import { createLane } from '@org/runtime'
 import {
-  Block,
-  BlockMeta,
-  BlockStoreState,
+  type Block,
+  type BlockMeta,
   Commit,
-  ExtendedCommit,
+  type ExtendedCommit,
   ensureExtensions,
   extendedCommitToCommit,
   makeBlockMeta,
-  Part,
+  type Part,
   type PartSet,
-  type State,
-} from '@org/types'
-import { concatList, utf8ToBytes } from '@org/types/bytes'
-import { LRUCache } from 'lru-cache'
+} from '@org/types/block'
+import { BlockStoreState, type State } from '@org/types/state'
 import * as keys from './block-keys.ts'
+import { deleteBlockOps, saveBlockOps } from './block-ops.ts'
 import { type PruneResult, planPrune } from './block-pruning.ts'
+import { createBlockReader } from './block-reader.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
-import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
+import { type KeyValueStore, type Op, put } from './kv/index.ts'
 import { type BlockStoreOptions, DEFAULT_BLOCK_STORE_OPTIONS } from './options.ts'
-import { corrupt, readMessage } from './records.ts'
-
-/** The approximate memory that a decoded block takes in addition to its encoded bytes, in bytes. */
-const DECODED_OVERHEAD = 16_384
+import { readMessage } from './records.ts'
 
 export interface NewBlock {
   readonly block: Block
@@ -66,68 +62,11 @@ export interface BlockStore {
   readonly deleteLatestBlock: () => Promise<void>
 }
 
-/** Creates the store over an open database. The function is long because it contains all operations of the store. */
+/** Creates the store over an open database. */
 export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { db: KeyValueStore }): BlockStore {
-  const { blockCacheBytes, metaCacheSize, commitCacheSize } = { ...DEFAULT_BLOCK_STORE_OPTIONS, ...options }
   let { base, height } = loadExtent(db)
   const lane = createLane()
-
-  const blocks = new LRUCache<number, Block>({ maxSize: blockCacheBytes })
-  const metas = new LRUCache<number, BlockMeta>({ max: metaCacheSize })
-  const commits = new LRUCache<number, Commit>({ max: commitCacheSize })
-  const seenCommits = new LRUCache<number, Commit>({ max: commitCacheSize })
-  const extendedCommits = new LRUCache<number, ExtendedCommit>({ max: commitCacheSize })
-
-  function cached<T extends object>(cache: LRUCache<number, T>, at: number, load: () => T | undefined): T | undefined {
-    const known = cache.get(at)
-    if (known !== undefined) return known
-    const value = load()
-    if (value !== undefined) cache.set(at, value)
-    return value
-  }
-
-  const loadBlockMeta = (at: number): BlockMeta | undefined =>
-    cached(metas, at, () => readMessage(db, keys.metaKey(at), BlockMeta))
-
-  const loadBlockPart = (at: number, index: number): Part | undefined => readMessage(db, keys.partKey(at, index), Part)
-
-  function loadBlock(at: number): Block | undefined {
-    const known = blocks.get(at)
-    if (known !== undefined) return known
-    const meta = loadBlockMeta(at)
-    if (meta === undefined) return undefined
-    const pieces: Uint8Array[] = []
-    for (let index = 0; index < meta.blockId.partSetHeader.total; index++) {
-      const part = loadBlockPart(at, index)
-      // The meta exists but the part is missing: the block was pruned after the meta was loaded, or only its meta was
-      // kept for evidence.
-      if (part === undefined) return undefined
-      pieces.push(part.bytes)
-    }
-    const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : concatList(pieces)
-    let block: Block
-    try {
-      block = Block.decode(bytes)
-    } catch (cause) {
-      throw corrupt(keys.partKey(at, 0), `is not a block: ${(cause as Error).message}`, cause)
-    }
-    blocks.set(at, block, { size: DECODED_OVERHEAD + bytes.length })
-    return block
-  }
-
-  function heightOf(hash: Uint8Array): number | undefined {
-    const key = keys.hashKey(hash)
-    const value = db.get(key)
-    if (value === undefined || value.length === 0) return undefined
-    const found = Number(new TextDecoder().decode(value))
-    if (!Number.isSafeInteger(found)) throw corrupt(key, 'is not a height')
-    return found
-  }
-
-  function byHash<T>(hash: Uint8Array, load: (at: number) => T | undefined): T | undefined {
-    const at = heightOf(hash)
-    return at === undefined ? undefined : load(at)
-  }
+  const reader = createBlockReader({ ...DEFAULT_BLOCK_STORE_OPTIONS, ...options }, db)
 
   /**
    * Writes `ops` together with the new base and height, as one batch. `base` and `height` change only after the write.
@@ -144,43 +83,25 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
       checkNewBlock({ block, parts }, seenCommit, { base, height })
       const meta = makeBlockMeta(block, parts)
       const lastCommit = block.lastCommit ?? Commit.create()
-      const ops = parts.parts.map((part, index) => put(keys.partKey(at, index), Part.encode(part as Part)))
-      ops.push(
-        put(keys.metaKey(at), BlockMeta.encode(meta)),
-        put(keys.hashKey(meta.blockId.hash), utf8ToBytes(String(at))),
-        put(keys.commitKey(at - 1), Commit.encode(lastCommit)),
-        put(keys.seenCommitKey(at), Commit.encode(seenCommit)),
-      )
-      if (extendedCommit !== undefined) {
-        ops.push(put(keys.extendedCommitKey(at), ExtendedCommit.encode(extendedCommit)))
-      }
-      await commit(ops, { base: base === 0 ? at : base, height: at })
-      blocks.set(at, block, { size: DECODED_OVERHEAD + parts.byteSize })
-      metas.set(at, meta)
-      commits.set(at - 1, lastCommit)
-      seenCommits.set(at, seenCommit)
-      if (extendedCommit !== undefined) extendedCommits.set(at, extendedCommit)
+      const saved = { block, size: parts.byteSize, meta, lastCommit, seenCommit, extendedCommit }
+      await commit(saveBlockOps(saved, parts), { base: base === 0 ? at : base, height: at })
+      reader.saved(saved)
     })
-  }
-
-  function forget(at: number): void {
-    for (const cache of [blocks, metas, commits, seenCommits, extendedCommits]) cache.delete(at)
   }
 
   return {
     base: () => base,
     height: () => height,
     size: () => (height === 0 ? 0 : height - base + 1),
-    loadBaseMeta: () => (base === 0 ? undefined : loadBlockMeta(base)),
-    loadBlock,
-    loadBlockByHash: (hash) => byHash(hash, loadBlock),
-    loadBlockMeta,
-    loadBlockMetaByHash: (hash) => byHash(hash, loadBlockMeta),
-    loadBlockPart,
-    loadBlockCommit: (at) => cached(commits, at, () => readMessage(db, keys.commitKey(at), Commit)),
-    loadSeenCommit: (at) => cached(seenCommits, at, () => readMessage(db, keys.seenCommitKey(at), Commit)),
-    loadExtendedCommit: (at) =>
-      cached(extendedCommits, at, () => readMessage(db, keys.extendedCommitKey(at), ExtendedCommit)),
+    loadBaseMeta: () => (base === 0 ? undefined : reader.loadMeta(base)),
+    loadBlock: reader.loadBlock,
+    loadBlockByHash: (hash) => reader.byHash(hash, reader.loadBlock),
+    loadBlockMeta: reader.loadMeta,
+    loadBlockMetaByHash: (hash) => reader.byHash(hash, reader.loadMeta),
+    loadBlockPart: reader.loadPart,
+    loadBlockCommit: reader.loadCommit,
+    loadSeenCommit: reader.loadSeenCommit,
+    loadExtendedCommit: reader.loadExtendedCommit,
     saveBlock: ({ seenCommit, ...block }) => save(block, seenCommit),
     saveBlockWithExtendedCommit: async ({ extendedCommit, ...block }) => {
       ensureExtensions(extendedCommit, true)
@@ -189,16 +110,16 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     saveSeenCommit: (at, seen) =>
       lane(async () => {
         await db.write([put(keys.seenCommitKey(at), Commit.encode(seen))], { sync: true })
-        seenCommits.set(at, seen)
+        reader.savedSeenCommit(at, seen)
       }),
     pruneBlocks: (retainHeight, state) =>
       lane(async () => {
-        const plan = planPrune({ retainHeight, base, height, state }, loadBlockMeta)
+        const plan = planPrune({ retainHeight, base, height, state }, reader.loadMeta)
         let pruned = 0
         let evidenceRetainHeight = retainHeight
         for (const batch of plan) {
           await commit(batch.ops, { base: batch.base, height })
-          for (const at of batch.heights) forget(at)
+          for (const at of batch.heights) reader.forget(at)
           pruned += batch.heights.length
           evidenceRetainHeight = batch.evidenceRetainHeight
         }
@@ -207,16 +128,8 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     deleteLatestBlock: () =>
       lane(async () => {
         const at = height
-        const meta = loadBlockMeta(at)
-        const ops: Op[] = []
-        if (meta !== undefined) {
-          ops.push(del(keys.hashKey(meta.blockId.hash)))
-          const { total } = meta.blockId.partSetHeader
-          for (let index = 0; index < total; index++) ops.push(del(keys.partKey(at, index)))
-        }
-        ops.push(del(keys.commitKey(at)), del(keys.seenCommitKey(at)), del(keys.metaKey(at)))
-        await commit(ops, { base, height: at - 1 })
-        forget(at)
+        await commit(deleteBlockOps(at, reader.loadMeta(at)), { base, height: at - 1 })
+        reader.forget(at)
       }),
   }
 }

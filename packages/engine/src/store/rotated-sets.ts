@@ -1,21 +1,7 @@
-import {
-  createSetRotation,
-  type RotationPlace,
-  rotationPlaceBytes,
-  rotationStepCost,
-  type SetRotation,
-  type ValidatorSet,
-} from '@org/types'
-import { LRUCache } from 'lru-cache'
+import { createSetRotation, rotationStepCost, type ValidatorSet } from '@org/types/validators'
 import { STORE_ERRORS, StoreError } from './errors.ts'
+import { createKeptSets, type RotationTask, SPACING } from './kept-sets.ts'
 
-/**
- * While a set is rotated from height to height, the set of each height that is a multiple of this number is kept in
- * memory.
- */
-const SPACING = 1000
-/** The maximum number of bytes that all kept sets take together. */
-const MAX_BYTES = 8 << 20
 /**
  * The maximum amount of work that is done without a pause: the product of rotation steps and validators. It takes about
  * a millisecond.
@@ -38,19 +24,9 @@ export interface RotationTurns {
 }
 
 /**
- * A validator set, and the height to which it must be rotated. The set was stored whole for the earlier height
- * `stored`. Its validators and their powers did not change up to `height`.
- */
-export interface RotationTask {
-  readonly set: ValidatorSet
-  readonly stored: number
-  readonly height: number
-}
-
-/**
  * Rotates stored sets to later heights. A set may have to be rotated over up to 99,999 heights, which takes long. So
- * some of the sets on the way are kept, and a later rotation begins at the nearest kept set. The set of the highest
- * height is always kept, so the sets of new heights need only a few steps.
+ * some of the sets on the way are kept, and a later rotation begins at the nearest kept set. So the sets of new heights
+ * need only a few steps.
  */
 export interface RotatedSets {
   /** Rotates a set without a pause. */
@@ -67,15 +43,8 @@ export interface RotatedSets {
   readonly forgetFrom: (height: number) => void
 }
 
-interface KeptPlace extends RotationPlace {
-  readonly stored: number
-}
-
 export function createRotatedSets(): RotatedSets {
-  const places = new LRUCache<number, KeptPlace>({ maxSize: MAX_BYTES, sizeCalculation: rotationPlaceBytes })
-  let last: { readonly height: number; readonly place: KeptPlace } | undefined
-  /** The greatest height for which a set may be kept. */
-  let highest = 0
+  const kept = createKeptSets()
   /**
    * The rotation that runs at present, with the height of its result. If `forgetFrom` removes the kept sets of this
    * height before the rotation ends, the results of the rotation are not kept.
@@ -85,41 +54,17 @@ export function createRotatedSets(): RotatedSets {
   let isBusy = false
 
   /**
-   * Among the kept sets that were rotated from the same stored set, returns the one with the greatest height that is
-   * not above `height`; `undefined` if there is none.
-   */
-  function nearest({ stored, height }: RotationTask): KeptPlace | undefined {
-    let best: KeptPlace | undefined
-    if (last !== undefined && last.height <= height && last.place.stored === stored) best = last.place
-    const lowest = stored + (best?.steps ?? 0)
-    for (let at = height - (height % SPACING); at > lowest; at -= SPACING) {
-      const place = places.get(at)
-      if (place?.stored === stored) return place
-    }
-    return best
-  }
-
-  function keep(rotation: SetRotation, { stored, height }: RotationTask): void {
-    const at = stored + rotation.steps()
-    if (at % SPACING === 0) places.set(at, { ...rotation.place(), stored })
-    if (at === height && (last === undefined || at > last.height)) {
-      last = { height: at, place: { ...rotation.place(), stored } }
-    }
-    highest = Math.max(highest, at)
-  }
-
-  /**
    * Rotates a set piece by piece, and yields after each piece. A piece ends at the latest at the next height whose set
    * must be kept.
    */
   function* pieces(task: RotationTask, isForgotten: () => boolean): Generator<void, ValidatorSet> {
     const { set, stored, height } = task
     if (height === stored) return set
-    const rotation = createSetRotation(set, nearest(task))
+    const rotation = createSetRotation(set, kept.nearest(task))
     const most = Math.max(1, Math.floor(PIECE / rotationStepCost(set)))
     for (let at = stored + rotation.steps(); at < height; at = stored + rotation.steps()) {
       rotation.advance(Math.min(most, height - at, SPACING - (at % SPACING)))
-      if (!isForgotten()) keep(rotation, task)
+      if (!isForgotten()) kept.keep(rotation, task)
       yield
     }
     return rotation.result()
@@ -166,7 +111,7 @@ export function createRotatedSets(): RotatedSets {
   return {
     rotate,
     isNear: (task) => {
-      const { steps = 0 } = nearest(task) ?? {}
+      const { steps = 0 } = kept.nearest(task) ?? {}
       return (task.height - task.stored - steps) * rotationStepCost(task.set) <= AT_ONCE
     },
     rotateInTurns: async (task, turns) => {
@@ -183,11 +128,7 @@ export function createRotatedSets(): RotatedSets {
     },
     forgetFrom: (height) => {
       if (inWork !== undefined && inWork.height >= height) inWork.isForgotten = true
-      // No set is kept at this height or above it, so there is nothing to remove.
-      if (height > highest) return
-      if (last !== undefined && last.height >= height) last = undefined
-      for (const at of [...places.keys()]) if (at >= height) places.delete(at)
-      highest = height - 1
+      kept.forgetFrom(height)
     },
   }
 }

@@ -2,24 +2,19 @@ import { createLane } from '@org/runtime'
 import { type ConsensusParams, State, type ValidatorSet, validatorByAddress } from '@org/types'
 import { encodeFinalizeBlock, type ResponseFinalizeBlock } from '@org/types/abci'
 import { LRUCache } from 'lru-cache'
+import { cached } from './cached.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { lastResponseRecord, loadLastResponse, loadResponse } from './finalize-responses.ts'
 import { type KeyValueStore, type Op, put } from './kv/index.ts'
 import { DEFAULT_STATE_STORE_OPTIONS, type StateStoreOptions } from './options.ts'
 import { readMessage } from './records.ts'
-import { createRotatedSets, type RotationTask, type RotationTurns } from './rotated-sets.ts'
-import * as infos from './state-infos.ts'
+import type { RotationTurns } from './rotated-sets.ts'
+import { loadParams } from './state-infos.ts'
 import * as keys from './state-keys.ts'
+import { bootstrapOps, saveStateOps } from './state-ops.ts'
 import { planStatePrune, type StatePruneRequest } from './state-pruning.ts'
+import { createValidatorSets } from './validator-sets.ts'
 import { decodeVarint, encodeVarint } from './varint.ts'
-
-/** The maximum number of validators that all validator sets in the cache of sets have together. */
-const MAX_KEPT_VALIDATORS = 100_000
-/**
- * The maximum number of sets in the cache of whole sets. A whole set is a validator set whose record has all
- * validators, and does not only refer to an earlier height.
- */
-const WHOLE_SETS = 2
 
 /**
  * Stores the state after the last block. For every height it stores the validators, the consensus parameters and the
@@ -87,71 +82,18 @@ export interface StateStore {
   readonly saveGenesisDoc: (json: Uint8Array) => Promise<void>
 }
 
-/** Creates the store over an open database. The function is long because it contains all operations of the store. */
+/** Creates the store over an open database. */
 export function createStateStore(options: Partial<StateStoreOptions>, { db }: { db: KeyValueStore }): StateStore {
   const { discardAbciResponses, cacheSize } = { ...DEFAULT_STATE_STORE_OPTIONS, ...options }
   const lane = createLane()
-  const sets = new LRUCache<number, ValidatorSet>({
-    max: cacheSize,
-    maxSize: MAX_KEPT_VALIDATORS,
-    sizeCalculation: ({ validators }) => validators.length + 1,
-  })
-  const rotated = createRotatedSets()
+  const sets = createValidatorSets(db, cacheSize)
   const params = new LRUCache<number, ConsensusParams>({ max: cacheSize })
-  /**
-   * Whole sets, from which the sets of other heights are made by rotation. They are kept because decoding a large set
-   * takes longer than rotating it.
-   */
-  const wholeSets = new LRUCache<number, ValidatorSet>({ max: WHOLE_SETS })
 
-  function cached<T extends object | undefined>(
-    cache: LRUCache<number, NonNullable<T>>,
-    height: number,
-    load: () => T,
-  ): T {
-    const known = cache.get(height)
-    if (known !== undefined) return known
-    const value = load()
-    if (value !== undefined) cache.set(height, value)
-    return value
-  }
-
-  const readWhole: infos.WholeSets = (stored, read) => cached(wholeSets, stored, read)
   const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
 
-  /**
-   * This number grows each time the caches are cleared. If the caches were cleared after a read began, the result of
-   * the read may be outdated, and is not written to the caches.
-   */
-  let generation = 0
-
   function clear(): void {
-    generation++
-    for (const cache of [sets, params, wholeSets]) cache.clear()
-  }
-
-  const loadSigners = (height: number): ValidatorSet =>
-    sets.get(height) ?? infos.loadWholeSet(db, height, readWhole).set
-
-  const rotationTo = (height: number): RotationTask => ({ ...infos.loadWholeSet(db, height, readWhole), height })
-
-  const loadValidators = (height: number): ValidatorSet =>
-    cached(sets, height, () => rotated.rotate(rotationTo(height)))
-
-  async function rotateInTurns(height: number, turns: RotationTurns): Promise<ValidatorSet> {
-    let begun = generation
-    const begin = (): RotationTask => {
-      begun = generation
-      return rotationTo(height)
-    }
-    const set = await rotated.rotateInTurns(begin, turns)
-    if (begun === generation) sets.set(height, set)
-    return set
-  }
-
-  function readValidators(height: number, turns: RotationTurns): ValidatorSet | Promise<ValidatorSet> {
-    if (sets.has(height) || rotated.isNear(rotationTo(height))) return loadValidators(height)
-    return rotateInTurns(height, turns)
+    sets.clear()
+    params.clear()
   }
 
   /**
@@ -159,50 +101,24 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
    * again. All caches are cleared, because the sets of other heights may have been made from the old entries.
    */
   function forget(...heights: readonly number[]): void {
-    if (heights.some((height) => sets.has(height) || params.has(height) || wholeSets.has(height))) clear()
+    if (heights.some((height) => sets.isCached(height) || params.has(height))) clear()
   }
 
   async function saveState(state: State): Promise<void> {
-    const { lastBlockHeight, initialHeight, validators, nextValidators, consensusParams } = state
-    const first = lastBlockHeight === 0
-    const next = first ? initialHeight : lastBlockHeight + 1
-    const ops: Op[] = []
-    // The state after a block contains the set of the height after the next one. So no earlier state has saved the set
-    // of the first height, and the first state saves it in addition.
-    if (first) ops.push(infos.saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
-    ops.push(
-      infos.saveValidatorsOp({
-        height: next + 1,
-        lastHeightChanged: state.lastHeightValidatorsChanged,
-        validators: nextValidators,
-      }),
-      infos.saveParamsOp(next, state.lastHeightConsensusParamsChanged, consensusParams),
-      put(keys.STATE_KEY, State.encode(state)),
-    )
-    rotated.forgetFrom(first ? next : next + 1)
+    const { ops, next, lowestSet } = saveStateOps(state)
+    sets.forgetFrom(lowestSet)
     forget(next, next + 1)
     // The events of the block are published while this write runs, and a subscriber may then request the parameters
     // of the next height. So these parameters are put into the cache before the write begins.
-    params.set(next, consensusParams)
+    params.set(next, state.consensusParams)
     await db.write(ops, { sync: true })
   }
 
   async function bootstrapState(state: State): Promise<void> {
-    const { lastBlockHeight, initialHeight, lastValidators, validators, nextValidators } = state
-    const height = lastBlockHeight === 0 ? initialHeight : lastBlockHeight + 1
-    const whole = (at: number, set: ValidatorSet): Op =>
-      infos.saveValidatorsOp({ height: at, lastHeightChanged: at, validators: set })
-    const ops: Op[] = []
-    if (height > 1 && lastValidators.validators.length > 0) ops.push(whole(height - 1, lastValidators))
-    ops.push(
-      whole(height, validators),
-      whole(height + 1, nextValidators),
-      infos.saveParamsOp(height, state.lastHeightConsensusParamsChanged, state.consensusParams),
-      put(keys.STATE_KEY, State.encode(state)),
-    )
+    const { ops, next, lowestSet } = bootstrapOps(state)
     await db.write(ops, { sync: true })
-    rotated.forgetFrom(height - 1)
-    forget(height - 1, height, height + 1)
+    sets.forgetFrom(lowestSet)
+    forget(next - 1, next, next + 1)
   }
 
   async function prune(request: StatePruneRequest): Promise<void> {
@@ -214,11 +130,12 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     load: () => readMessage(db, keys.STATE_KEY, State),
     save: (state) => lane(() => saveState(state)),
     bootstrap: (state) => lane(() => bootstrapState(state)),
-    loadValidators,
-    readValidators,
-    loadSigners,
-    loadVotingPower: (height, address) => validatorByAddress(loadSigners(height), address)?.validator.votingPower ?? 0n,
-    loadConsensusParams: (height) => cached(params, height, () => infos.loadParams(db, height)),
+    loadValidators: sets.load,
+    readValidators: sets.loadInTurns,
+    loadSigners: sets.loadSigners,
+    loadVotingPower: (height, address) =>
+      validatorByAddress(sets.loadSigners(height), address)?.validator.votingPower ?? 0n,
+    loadConsensusParams: (height) => cached(params, height, () => loadParams(db, height)),
     saveFinalizeBlockResponse: (height, response) => {
       const bytes = encodeFinalizeBlock(response)
       const ops = [put(keys.LAST_RESPONSE_KEY, lastResponseRecord(height, bytes))]

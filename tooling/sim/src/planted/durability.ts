@@ -65,8 +65,8 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     name: 'state-not-synced',
     about: 'the state after a block is not forced to disk',
     file: `${ENGINE}/store/state-store.ts`,
-    find: '    params.set(next, consensusParams)\n    await db.write(ops, { sync: true })\n',
-    replace: '    params.set(next, consensusParams)\n    await db.write(ops)\n',
+    find: '    params.set(next, state.consensusParams)\n    await db.write(ops, { sync: true })\n',
+    replace: '    params.set(next, state.consensusParams)\n    await db.write(ops)\n',
   },
   {
     name: 'commit-before-block',

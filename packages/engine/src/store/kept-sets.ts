@@ -1,0 +1,74 @@
+import { type RotationPlace, rotationPlaceBytes, type SetRotation, type ValidatorSet } from '@org/types/validators'
+import { LRUCache } from 'lru-cache'
+
+/**
+ * While a set is rotated from height to height, the set of each height that is a multiple of this number is kept in
+ * memory.
+ */
+export const SPACING = 1000
+/** The maximum number of bytes that all kept sets take together. */
+const MAX_BYTES = 8 << 20
+
+/**
+ * A validator set, and the height to which it must be rotated. The set was stored whole for the earlier height
+ * `stored`. Its validators and their powers did not change up to `height`.
+ */
+export interface RotationTask {
+  readonly set: ValidatorSet
+  readonly stored: number
+  readonly height: number
+}
+
+/**
+ * The sets that rotations keep on their way, so that a later rotation begins at the nearest of them. The set of the
+ * highest height is always kept.
+ */
+export interface KeptSets {
+  /**
+   * Among the kept sets that were rotated from the same stored set, returns the one with the greatest height that is
+   * not above the task's height; `undefined` if there is none.
+   */
+  readonly nearest: (task: Omit<RotationTask, 'set'>) => RotationPlace | undefined
+  /** Keeps the present set of a rotation, if it is one of those that are kept. */
+  readonly keep: (rotation: SetRotation, task: Omit<RotationTask, 'set'>) => void
+  /** Removes the kept sets of this height and of all greater heights. */
+  readonly forgetFrom: (height: number) => void
+}
+
+interface KeptPlace extends RotationPlace {
+  readonly stored: number
+}
+
+export function createKeptSets(): KeptSets {
+  const places = new LRUCache<number, KeptPlace>({ maxSize: MAX_BYTES, sizeCalculation: rotationPlaceBytes })
+  let last: { readonly height: number; readonly place: KeptPlace } | undefined
+  /** The greatest height for which a set may be kept. */
+  let highest = 0
+  return {
+    nearest: ({ stored, height }) => {
+      let best: KeptPlace | undefined
+      if (last !== undefined && last.height <= height && last.place.stored === stored) best = last.place
+      const lowest = stored + (best?.steps ?? 0)
+      for (let at = height - (height % SPACING); at > lowest; at -= SPACING) {
+        const place = places.get(at)
+        if (place?.stored === stored) return place
+      }
+      return best
+    },
+    keep: (rotation, { stored, height }) => {
+      const at = stored + rotation.steps()
+      if (at % SPACING === 0) places.set(at, { ...rotation.place(), stored })
+      if (at === height && (last === undefined || at > last.height)) {
+        last = { height: at, place: { ...rotation.place(), stored } }
+      }
+      highest = Math.max(highest, at)
+    },
+    forgetFrom: (height) => {
+      // No set is kept at this height or above it, so there is nothing to remove.
+      if (height > highest) return
+      if (last !== undefined && last.height >= height) last = undefined
+      for (const at of [...places.keys()]) if (at >= height) places.delete(at)
+      highest = height - 1
+    },
+  }
+}

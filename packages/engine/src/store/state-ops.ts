@@ -1,0 +1,55 @@
+import { State } from '@org/types/state'
+import type { ValidatorSet } from '@org/types/validators'
+import { type Op, put } from './kv/index.ts'
+import { saveParamsOp, saveValidatorsOp } from './state-infos.ts'
+import { STATE_KEY } from './state-keys.ts'
+
+/** The writes that save a state. */
+export interface StateOps {
+  readonly ops: readonly Op[]
+  /** The height after the state. The writes contain its consensus parameters, and the validator set of `next + 1`. */
+  readonly next: number
+  /** The lowest height whose validator set is among the writes. */
+  readonly lowestSet: number
+}
+
+/** Returns the writes for a state that follows from the stored state, or for the first state. */
+export function saveStateOps(state: State): StateOps {
+  const { lastBlockHeight, initialHeight, validators, nextValidators, consensusParams } = state
+  const isFirst = lastBlockHeight === 0
+  const next = isFirst ? initialHeight : lastBlockHeight + 1
+  const ops: Op[] = []
+  // The state after a block contains the set of the height after the next one. So no earlier state has saved the set
+  // of the first height, and the first state saves it in addition.
+  if (isFirst) ops.push(saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
+  ops.push(
+    saveValidatorsOp({
+      height: next + 1,
+      lastHeightChanged: state.lastHeightValidatorsChanged,
+      validators: nextValidators,
+    }),
+    saveParamsOp(next, state.lastHeightConsensusParamsChanged, consensusParams),
+    put(STATE_KEY, State.encode(state)),
+  )
+  return { ops, next, lowestSet: isFirst ? next : next + 1 }
+}
+
+/**
+ * Returns the writes for a state that does not follow from a stored state. Each validator set is saved whole, because
+ * the set of an earlier height may not be stored.
+ */
+export function bootstrapOps(state: State): StateOps {
+  const { lastBlockHeight, initialHeight, lastValidators, validators, nextValidators } = state
+  const next = lastBlockHeight === 0 ? initialHeight : lastBlockHeight + 1
+  const whole = (height: number, set: ValidatorSet): Op =>
+    saveValidatorsOp({ height, lastHeightChanged: height, validators: set })
+  const ops: Op[] = []
+  if (next > 1 && lastValidators.validators.length > 0) ops.push(whole(next - 1, lastValidators))
+  ops.push(
+    whole(next, validators),
+    whole(next + 1, nextValidators),
+    saveParamsOp(next, state.lastHeightConsensusParamsChanged, state.consensusParams),
+    put(STATE_KEY, State.encode(state)),
+  )
+  return { ops, next, lowestSet: next - 1 }
+}

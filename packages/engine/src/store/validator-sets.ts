@@ -1,0 +1,80 @@
+import type { ValidatorSet } from '@org/types/validators'
+import { LRUCache } from 'lru-cache'
+import { cached } from './cached.ts'
+import type { RotationTask } from './kept-sets.ts'
+import type { KeyValueStore } from './kv/index.ts'
+import { createRotatedSets, type RotationTurns } from './rotated-sets.ts'
+import { loadWholeSet } from './state-infos.ts'
+
+/** The maximum number of validators that all validator sets in the cache of sets have together. */
+const MAX_KEPT_VALIDATORS = 100_000
+/**
+ * The maximum number of sets in the cache of whole sets. A whole set is a validator set whose record has all
+ * validators, and does not only refer to an earlier height.
+ */
+const WHOLE_SETS = 2
+
+/** Reads the validator sets of all heights, and keeps some of them in memory. Throws `STORE_NOT_FOUND`. */
+export interface ValidatorSets {
+  /** Loads the set of a height, with its priorities. May rotate a set for a long time without a pause. */
+  readonly load: (height: number) => ValidatorSet
+  /** Loads the set of a height, with its priorities. A long rotation has pauses, and its result is a promise. */
+  readonly loadInTurns: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
+  /** Loads the keys and powers of a height. The priorities may be those of an earlier height. */
+  readonly loadSigners: (height: number) => ValidatorSet
+  /** Returns true if a set that was read for this height is in memory. */
+  readonly isCached: (height: number) => boolean
+  /** Removes all sets from memory, except those on the way of a rotation. */
+  readonly clear: () => void
+  /** Removes the sets on the way of rotations, from this height on, because the sets are about to change. */
+  readonly forgetFrom: (height: number) => void
+}
+
+/** Creates the reader, which keeps the sets of at most `cacheSize` heights. */
+export function createValidatorSets(db: KeyValueStore, cacheSize: number): ValidatorSets {
+  const sets = new LRUCache<number, ValidatorSet>({
+    max: cacheSize,
+    maxSize: MAX_KEPT_VALIDATORS,
+    sizeCalculation: ({ validators }) => validators.length + 1,
+  })
+  const rotated = createRotatedSets()
+  /**
+   * Whole sets, from which the sets of other heights are made by rotation. They are kept because decoding a large set
+   * takes longer than rotating it.
+   */
+  const wholeSets = new LRUCache<number, ValidatorSet>({ max: WHOLE_SETS })
+  /**
+   * This number grows each time the caches are cleared. If the caches were cleared after a read began, the result of
+   * the read may be outdated, and is not written to the caches.
+   */
+  let generation = 0
+
+  const loadWhole = (height: number) => loadWholeSet(db, height, (stored, read) => cached(wholeSets, stored, read))
+  const rotationTo = (height: number): RotationTask => ({ ...loadWhole(height), height })
+  const load = (height: number): ValidatorSet => cached(sets, height, () => rotated.rotate(rotationTo(height)))
+
+  async function rotateInTurns(height: number, turns: RotationTurns): Promise<ValidatorSet> {
+    let begun = generation
+    const begin = (): RotationTask => {
+      begun = generation
+      return rotationTo(height)
+    }
+    const set = await rotated.rotateInTurns(begin, turns)
+    if (begun === generation) sets.set(height, set)
+    return set
+  }
+
+  return {
+    load,
+    loadInTurns: (height, turns) =>
+      sets.has(height) || rotated.isNear(rotationTo(height)) ? load(height) : rotateInTurns(height, turns),
+    loadSigners: (height) => sets.get(height) ?? loadWhole(height).set,
+    isCached: (height) => sets.has(height) || wholeSets.has(height),
+    clear: () => {
+      generation++
+      sets.clear()
+      wholeSets.clear()
+    },
+    forgetFrom: rotated.forgetFrom,
+  }
+}

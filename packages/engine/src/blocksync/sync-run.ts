@@ -1,0 +1,215 @@
+import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
+import type { Clock, Logger, Timer } from '@org/runtime'
+import type { BlockResponse } from '@org/types/blocksync'
+import type { State } from '@org/types/state'
+import { nextHeight } from '../consensus/machine/index.ts'
+import type { BlockExecutor } from '../execution/index.ts'
+import {
+  createSignatureThread,
+  type ExactChecks,
+  POOLED_SIGNATURES,
+  pacedChecker,
+  type SignatureChecker,
+} from '../signatures/index.ts'
+import type { BlockStore } from '../store/index.ts'
+import { checkBlock, checkExtendedCommit, longBlock, maxBlockSize } from './check-block.ts'
+import { BLOCKSYNC_FAULTS } from './faults.ts'
+import type { BlockSyncMetrics } from './metrics.ts'
+import type { BlockSyncOptions } from './options.ts'
+import { type BlockPool, createBlockPool } from './pool/index.ts'
+import { hasWhatConsensusNeeds } from './switch-decision.ts'
+import { createBlockSyncer } from './sync-blocks.ts'
+
+export interface SyncRunModules {
+  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
+  readonly blockStore: BlockStore
+  /** Verifies the signatures of blocks. Default: a separate thread, while block sync runs. */
+  readonly signatures?: SignatureChecker | undefined
+  /**
+   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
+   * unusual keys need them. Default: no limit.
+   */
+  readonly exactChecks?: ExactChecks | undefined
+  /** Returns whether the chain cannot continue without this node. In that case no peer can be ahead of this node. */
+  readonly isNeeded: (state: State) => boolean
+  readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
+  /** Called with the size in bytes of each block that was applied. */
+  readonly onSynced?: ((bytes: number) => void) | undefined
+  /** Requests a block from a peer. */
+  readonly send: (peerId: string, height: number) => void
+  /** Asks all peers for the heights that they have. */
+  readonly askStatus: () => void
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: BlockSyncMetrics
+  /** Called once, at the end of the run and before its promise settles. */
+  readonly onEnd: () => void
+}
+
+/** The sizes of a received message that contains a block, and of this block. */
+export interface Taken {
+  /**
+   * `size` is the number of bytes of the message on the wire, and `blockSize` the number of bytes of the block in the
+   * message.
+   */
+  readonly size: number
+  readonly blockSize: number
+  /** The approximate size of the decoded message in memory, in bytes. */
+  readonly heap: number
+  readonly items: number
+}
+
+/** The progress of block sync. */
+export interface SyncProgress {
+  /** The height of the last block that was applied. */
+  readonly height: number
+  /**
+   * The greatest height that a peer reported, or 0. A peer whose lowest block is above the next block to apply does not
+   * count.
+   */
+  readonly maxPeerHeight: number
+  /** The number of peers that reported heights. */
+  readonly peers: number
+}
+
+/** One run of block sync: requests blocks from peers and applies them, until the node has caught up. */
+export interface SyncRun {
+  readonly pool: Omit<BlockPool, 'take'>
+  /** Begins the run. The pool may have received the ranges of peers before. */
+  readonly start: () => void
+  /**
+   * Resolves with the state after the last applied block, or with `undefined` after `stop`. Rejects if a valid block
+   * cannot be applied.
+   */
+  readonly finished: Promise<State | undefined>
+  /** Returns the state after the last block that was applied. */
+  readonly state: () => State
+  readonly progress: () => SyncProgress
+  /** Sends the requests of the pool, and applies the blocks that are ready. To be called after a change of the pool. */
+  readonly advance: () => void
+  /** Gives the pool a block that a peer sent. Throws a coded error for an invalid block. */
+  readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
+  /** Ends the run, and resolves when no block is being applied any more. */
+  readonly stop: () => Promise<void>
+}
+
+const TICK_MS = 100
+/** If fewer than this number of blocks are missing, the node asks its peers more often for their heights. */
+const NEAR = 50
+
+/** Creates a run that begins with the block after `initial`. */
+export function createSyncRun(initial: State, options: BlockSyncOptions, modules: SyncRunModules): SyncRun {
+  const { blockStore, clock, logger, metrics } = modules
+  const pool = createBlockPool(options.pool, nextHeight(initial))
+  const thread = modules.signatures === undefined ? createSignatureThread() : undefined
+  const checker = thread ?? modules.signatures ?? POOLED_SIGNATURES
+  const finish = Promise.withResolvers<State | undefined>()
+  const startedAt = clock.monotonic()
+  const hadExtendedCommit =
+    initial.lastBlockHeight > 0 && blockStore.loadExtendedCommit(initial.lastBlockHeight) !== undefined
+  const syncer = createBlockSyncer(initial, {
+    ...modules,
+    signatures: { ...checker, ...pacedChecker(checker, modules.exactChecks) },
+    pool,
+    monotonic: clock.monotonic,
+    now: clock.now,
+    onApplied: act,
+    onIdle: finishIfDone,
+    onFailure: (error) => end(() => finish.reject(error)),
+    onBadBlock: (reason) => {
+      for (const id of pool.refuse(clock.monotonic())) modules.peers.stop(id, reason)
+      act()
+    },
+  })
+  let statusAt = startedAt
+  let timer: Timer | undefined
+  let isOver = false
+
+  function act(): void {
+    for (const effect of pool.effects()) {
+      if (effect.type === 'request') modules.send(effect.peerId, effect.height)
+      else modules.peers.stop(effect.peerId, new Error(effect.reason))
+    }
+  }
+
+  function advance(): void {
+    act()
+    syncer.advance()
+  }
+
+  function end(settle: () => void): void {
+    if (isOver) return
+    isOver = true
+    modules.onEnd()
+    timer?.cancel()
+    thread?.stop()
+    metrics.syncing(false)
+    settle()
+  }
+
+  function finishIfDone(): void {
+    const state = syncer.state()
+    if (isOver || clock.monotonic() - startedAt < options.firstCheckMs) return
+    if (!pool.isCaughtUp() && !modules.isNeeded(state)) return
+    if (!hasWhatConsensusNeeds({ state, blocksSynced: syncer.blocksSynced(), hadExtendedCommit })) {
+      logger.debug('no extended commit yet', { height: pool.height(), last_block_height: state.lastBlockHeight })
+      return
+    }
+    logger.info('Time to switch to consensus reactor!', { height: pool.height() })
+    end(() => finish.resolve(state))
+  }
+
+  function tick(): void {
+    timer = clock.after(TICK_MS, tick)
+    const now = clock.monotonic()
+    const interval = pool.maxPeerHeight() - pool.height() < NEAR ? options.nearStatusMs : options.statusMs
+    if (now - statusAt >= interval) {
+      statusAt = now
+      modules.askStatus()
+    }
+    pool.tick(now)
+    advance()
+  }
+
+  function takeBlock(peerId: string, { block, extCommit }: BlockResponse, taken: Taken): Verdict {
+    if (block === undefined) return reject(BLOCKSYNC_FAULTS.invalid, 'the block response contains no block')
+    checkBlock(block, taken.items)
+    const state = syncer.state()
+    const isLong = taken.blockSize > maxBlockSize(state)
+    if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
+    if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
+    // The block may be longer than the present parameters allow, because the parameters may still change before the
+    // height of the block. The pool counts the memory of a block as `heap`. For a long block, `heap` is set above the
+    // maximum for the whole pool. So the pool keeps a long block only if it is one of the next two blocks.
+    const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
+    const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
+    const taking = pool.take(pooled, clock.monotonic())
+    if (taking === 'unasked')
+      return reject(BLOCKSYNC_FAULTS.unsolicited, `peer sent us block #${block.header.height} we didn't expect`)
+    advance()
+    if (taking === 'postponed') return ignore(BLOCKSYNC_FAULTS.noRoom, 'there is no free memory for the block yet')
+    return taking === 'taken' ? ACCEPT : ignore(BLOCKSYNC_FAULTS.notNeeded, 'another peer sent the block first')
+  }
+
+  return {
+    pool,
+    start: () => {
+      metrics.syncing(true)
+      modules.askStatus()
+      tick()
+    },
+    finished: finish.promise,
+    state: syncer.state,
+    progress: () => ({
+      height: syncer.state().lastBlockHeight,
+      maxPeerHeight: pool.maxPeerHeight(),
+      peers: pool.peerCount(),
+    }),
+    advance,
+    takeBlock,
+    stop: () => {
+      end(() => finish.resolve(undefined))
+      return syncer.stop()
+    },
+  }
+}

@@ -87,6 +87,51 @@ function withDevnetFlags(command: Command): Command {
     .option('--app-state <json>', 'app_state in the genesis of a new chain: JSON, or the name of a file with JSON')
 }
 
+function withTestnetFlags(command: Command): Command {
+  return command
+    .option('--v <number>', 'number of validators', '4')
+    .option('--n <number>', 'number of nodes that are not validators', '0')
+    .option('--o <dir>', 'directory in which the homes are made', './mytestnet')
+    .option('--config <file>', 'config file to begin from; some of its keys are overwritten')
+    .option('--node-dir-prefix <prefix>', 'prefix of the directory name of each node', 'node')
+    .option('--initial-height <height>', 'height of the first block', '0')
+    .option(
+      '--populate-persistent-peers',
+      'write the addresses of all nodes into the persistent_peers of each node',
+      true,
+    )
+    .option('--no-populate-persistent-peers', 'leave persistent_peers empty')
+    .option('--hostname-prefix <prefix>', 'prefix of the host names, before the number of the node', 'node')
+    .option('--hostname-suffix <suffix>', 'suffix of the host names, after the number of the node', '')
+    .option(
+      '--starting-ip-address <ip>',
+      'IP address of the first node; the other nodes get the addresses after it',
+      '',
+    )
+    .option('--hostname <name>', 'host name of a node; give the flag once for each node', collect, [])
+    .option('--p2p-port <port>', 'P2P port of every node', '26656')
+    .option('--random-monikers', 'give each node a random moniker')
+    .option('--statesync', 'with --n: the nodes that are not validators begin with a snapshot (state sync)')
+}
+
+function withLightFlags(command: Command): Command {
+  return command
+    .argument('[chainID]', 'the chain')
+    .allowExcessArguments(false)
+    .option('-p, --primary <url>', 'address of the RPC of the node whose answers are verified')
+    .option('-w, --witnesses <urls>', 'addresses of other nodes, which confirm its headers, with commas between them')
+    .option('--height <height>', 'height of the header that you trust', '1')
+    .option('--hash <hex>', 'hash of that header; without it, the proxy continues from its store')
+    .option('--laddr <address>', 'address at which the proxy listens', 'tcp://localhost:8888')
+    .option('--home-dir <dir>', 'folder of the store of verified headers (default: $HOME/.cometbft-light)')
+    .option('--trusting-period <duration>', 'time for which a verified header is trusted', '168h0m0s')
+    .option('--trust-level <fraction>', 'part of the trusted validators that must sign a later header', '1/3')
+    .option('--sequential', 'verify every header, not only the necessary ones')
+    .option('--max-open-connections <number>', 'maximum number of simultaneous connections', '900')
+    .option('--yes', 'remove stored headers that contradict --height and --hash')
+    .option('--verbose', 'write all log lines')
+}
+
 /**
  * All commands. The code of a command is loaded only when it is called. The function is long because it contains the
  * list of the commands.
@@ -142,30 +187,7 @@ export function createProgram(context: CommandContext, { done, out, warn }: Prog
   add('gen-validator', 'Generate a new validator key pair and print it', 'gen_validator')
     .addHelpText('after', HELP_TEXTS.genValidator)
     .action(run(async () => (await import('../commands/keys.ts')).genValidator))
-  add('testnet', 'Make the homes of a network of nodes')
-    .option('--v <number>', 'number of validators', '4')
-    .option('--n <number>', 'number of nodes that are not validators', '0')
-    .option('--o <dir>', 'directory in which the homes are made', './mytestnet')
-    .option('--config <file>', 'config file to begin from; some of its keys are overwritten')
-    .option('--node-dir-prefix <prefix>', 'prefix of the directory name of each node', 'node')
-    .option('--initial-height <height>', 'height of the first block', '0')
-    .option(
-      '--populate-persistent-peers',
-      'write the addresses of all nodes into the persistent_peers of each node',
-      true,
-    )
-    .option('--no-populate-persistent-peers', 'leave persistent_peers empty')
-    .option('--hostname-prefix <prefix>', 'prefix of the host names, before the number of the node', 'node')
-    .option('--hostname-suffix <suffix>', 'suffix of the host names, after the number of the node', '')
-    .option(
-      '--starting-ip-address <ip>',
-      'IP address of the first node; the other nodes get the addresses after it',
-      '',
-    )
-    .option('--hostname <name>', 'host name of a node; give the flag once for each node', collect, [])
-    .option('--p2p-port <port>', 'P2P port of every node', '26656')
-    .option('--random-monikers', 'give each node a random moniker')
-    .option('--statesync', 'with --n: the nodes that are not validators begin with a snapshot (state sync)')
+  withTestnetFlags(add('testnet', 'Make the homes of a network of nodes'))
     .addHelpText('after', HELP_TEXTS.testnet)
     .action(run(async () => (await import('../commands/testnet.ts')).testnet))
   add('inspect', 'Answer RPC requests from the stored data of a stopped node')
@@ -204,21 +226,7 @@ export function createProgram(context: CommandContext, { done, out, warn }: Prog
     .option('--write', 'write the lines into the config.toml of --home, and enable state sync there')
     .addHelpText('after', HELP_TEXTS.trustRoot)
     .action(run(async () => (await import('../commands/trust-root.ts')).trustRoot))
-  add('light', 'Run a proxy that verifies the answers of a node')
-    .argument('[chainID]', 'the chain')
-    .allowExcessArguments(false)
-    .option('-p, --primary <url>', 'address of the RPC of the node whose answers are verified')
-    .option('-w, --witnesses <urls>', 'addresses of other nodes, which confirm its headers, with commas between them')
-    .option('--height <height>', 'height of the header that you trust', '1')
-    .option('--hash <hex>', 'hash of that header; without it, the proxy continues from its store')
-    .option('--laddr <address>', 'address at which the proxy listens', 'tcp://localhost:8888')
-    .option('--home-dir <dir>', 'folder of the store of verified headers (default: $HOME/.cometbft-light)')
-    .option('--trusting-period <duration>', 'time for which a verified header is trusted', '168h0m0s')
-    .option('--trust-level <fraction>', 'part of the trusted validators that must sign a later header', '1/3')
-    .option('--sequential', 'verify every header, not only the necessary ones')
-    .option('--max-open-connections <number>', 'maximum number of simultaneous connections', '900')
-    .option('--yes', 'remove stored headers that contradict --height and --hash')
-    .option('--verbose', 'write all log lines')
+  withLightFlags(add('light', 'Run a proxy that verifies the answers of a node'))
     .addHelpText('after', HELP_TEXTS.light)
     .action(async (chainId: string | undefined, options: LightCommandOptions) => {
       const { light } = await import('../commands/light.ts')

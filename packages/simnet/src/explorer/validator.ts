@@ -11,11 +11,12 @@ import {
   type Timeout,
   type UntimedInput,
 } from '@org/engine/consensus'
-import { hashBlock, Proposal, SignedMsgType, Vote, ZERO_BLOCK_ID } from '@org/types'
-import { WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { SignedMsgType } from '@org/types/vote'
+import { answerOf } from './answers.ts'
 import type { Event, ModelProposal, ModelVote } from './message.ts'
 import { type Model, NOW } from './model.ts'
-import { createRules, REFUSED } from './rules.ts'
+import { createRules } from './rules.ts'
+import { signedProposal, signedVote } from './signed-messages.ts'
 
 /** A validator with a real consensus machine, which gets its events one by one through `feed`. */
 export interface LiveValidator {
@@ -33,8 +34,8 @@ export interface LiveValidator {
 }
 
 /**
- * Starts the validator with this index. Only messages of the first `rounds` rounds are recorded as sent. The function
- * is long because it contains the list of the events and calls of a machine.
+ * Starts the validator with this index. Only messages of the first `rounds` rounds are recorded as sent. The function is
+ * long because the timer, the sent messages and the decision change with each event and each effect of one machine.
  */
 export function startValidator(model: Model, { index, rounds }: { index: number; rounds: number }): LiveValidator {
   const votes: ModelVote[] = []
@@ -113,25 +114,9 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
   }
 
   function answer(call: Call): Result | undefined {
-    switch (call.type) {
-      case 'createProposalBlock': {
-        const { block, parts } = model.block(`a${machine.state.round}`)
-        return { type: call.type, value: { block, parts } }
-      }
-      case 'signProposal':
-        return { type: call.type, value: { ...call.proposal, signature: SIGNATURE } }
-      case 'signVote':
-        return { type: call.type, value: { ...call.vote, signature: SIGNATURE } }
-      case 'validateBlock':
-        return { type: call.type, value: undefined }
-      case 'processProposal':
-        return { type: call.type, value: !model.nameOf(hashBlock(call.block)).startsWith(REFUSED) }
-      case 'commitBlock':
-        decided = model.nameOf(call.blockId.hash)
-        return undefined
-      default:
-        throw new WorldError(WORLD_ERRORS.badState, `the explorer has no answer to ${call.type}`)
-    }
+    if (call.type !== 'commitBlock') return answerOf(model, call, machine.state.round)
+    decided = model.nameOf(call.blockId.hash)
+    return undefined
   }
 
   function feed(event: Event): void {
@@ -141,18 +126,8 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
         waiting?.run()
         return
       case 'proposal': {
-        const { round, polRound } = event
-        const { blockId } = model.block(event.block)
-        const proposal = Proposal.create({
-          type: SignedMsgType.proposal,
-          height: 1,
-          round,
-          polRound,
-          blockId,
-          timestamp: NOW,
-          signature: SIGNATURE,
-        })
-        step({ type: 'message', peerId: 'peer', message: { kind: 'proposal', proposal } })
+        const message: ConsensusMessage = { kind: 'proposal', proposal: signedProposal(model, event) }
+        step({ type: 'message', peerId: 'peer', message })
         return
       }
       case 'parts':
@@ -164,21 +139,12 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
         }
         return
       case 'vote':
-        step({ type: 'message', peerId: `v${event.validator}`, message: { kind: 'vote', vote: realVote(event) } })
+        step({
+          type: 'message',
+          peerId: `v${event.validator}`,
+          message: { kind: 'vote', vote: signedVote(model, event) },
+        })
     }
-  }
-
-  function realVote({ type, round, validator, value }: ModelVote): Vote {
-    return Vote.create({
-      type: SignedMsgType[type],
-      height: 1,
-      round,
-      blockId: value === 'nil' ? ZERO_BLOCK_ID : model.block(value).blockId,
-      timestamp: NOW,
-      validatorAddress: model.addresses[validator] as Uint8Array,
-      validatorIndex: validator,
-      signature: SIGNATURE,
-    })
   }
 
   step({ type: 'start' })
@@ -192,6 +158,3 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
     timer: () => ({ waits: waiting !== undefined, at: timer }),
   }
 }
-
-/** In this model, signatures have no meaning: a message names its signer, and the machines accept every signature. */
-const SIGNATURE = new Uint8Array(64).fill(1)

@@ -1,20 +1,20 @@
 import type { MethodName } from '@org/abci'
 import type { SignatureChecker } from '@org/engine'
 import { BLOCKSYNC_CHANNEL, CHANNELS } from '@org/engine/protocols'
-import { isCodedError } from '@org/runtime'
-import type { GenesisDoc } from '@org/types'
 import type { RequestCheckTx, ResponseCommit } from '@org/types/abci'
+import type { GenesisDoc } from '@org/types/genesis'
 import type { Behaviour } from '../byzantine/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
 import type { ChainRecord } from './chain-record.ts'
+import { checkAtEnd } from './check-at-end.ts'
 import { createRules } from './create-rules.ts'
 import type { AppCall } from './extensions.ts'
-import { isRightToStayAway } from './join-check.ts'
+import { createHaltRule } from './halt-rule.ts'
 import type { WatchedEngine } from './node-watch.ts'
 import type { SpendRules } from './spend.ts'
-import { heightFault, restoredFault, storedHeights } from './stored.ts'
+import { storedFault } from './stored.ts'
 import { createWatchedNodes } from './watched-nodes.ts'
 
 /** A violated invariant. */
@@ -86,15 +86,14 @@ export function createMonitor({
   const violations: Violation[] = []
   const sentTxs = new Set<string>()
   const sendsBadBlocks = new Set<string>()
-  const mayHalt = new Map<string, number>()
   const nodes = createWatchedNodes(all)
-  let stayedAway = 0
 
   function violate(rule: string, detail: string): void {
     trace.note('VIOLATION', rule, detail)
     violations.push({ rule, detail, atMs: now() })
   }
 
+  const halts = createHaltRule(violate)
   const rules = createRules({
     genesis,
     now,
@@ -104,26 +103,13 @@ export function createMonitor({
     violate,
     requestsWithinMs,
     isKnownTx: (tx) => sentTxs.has(tx) || nodes.distrusted().size > 0,
-    mayHalt: (name) => (mayHalt.get(name) ?? 0) > 0,
+    mayHalt: halts.mayHalt,
   })
   const { record, extensions, doubleSigns, retained, meetings, snapshots, spend, held, badBlocks, messages, watch } =
     rules
 
   async function conclude(running: readonly SimNode[]): Promise<void> {
-    for (const node of running) {
-      const engine = node.engine()
-      if (engine === undefined || !nodes.isHonest(node.name) || node.status() !== 'running') continue
-      const prunes = node.options.pruneIndexEvery > 0
-      const first = prunes || node.isJoiner ? Math.max(1, engine.blockStore.base()) : 1
-      for (let height = first; height <= watch.published(node.name); height++) {
-        await rules.index.checkIndex(node.name, engine, height)
-      }
-      if (prunes) await rules.index.checkPruned(node, engine)
-      // A node that began with a snapshot has no earlier blocks.
-      const kept = node.isJoiner ? undefined : retained.fault(node.name, engine.blockStore.base())
-      if (kept !== undefined) violate('stored', `${node.name} ${kept}`)
-      watch.checkStored(node, 1)
-    }
+    for (const node of running) if (nodes.isHonest(node.name)) await checkAtEnd(node, rules, violate)
     rules.evidence.conclude()
   }
 
@@ -182,14 +168,9 @@ export function createMonitor({
       if (!nodes.isHonest(by) || !nodes.isHonest(from)) return
       violate('peers', `${by} rejected a message of the honest node ${from}: ${reason}`)
     },
-    expectHalt: (name, more) => void mayHalt.set(name, (mayHalt.get(name) ?? 0) + more),
+    expectHalt: halts.expect,
     halted: (node, error) => {
-      if (!nodes.isHonest(node.name)) return
-      if (isRightToStayAway(node, error)) stayedAway++
-      else if (!isCodedError(error))
-        violate('halt', `${node.name} stopped with an error without a code: ${error.message}`)
-      else if ((mayHalt.get(node.name) ?? 0) <= 0)
-        violate('halt', `${node.name} stopped: ${error.code} ${error.message}`)
+      if (nodes.isHonest(node.name)) halts.halted(node, error)
     },
     started: (node, engine) => {
       if (!nodes.isHonest(node.name)) return
@@ -200,15 +181,7 @@ export function createMonitor({
     crashed: (node) => {
       doubleSigns.ended(node.name)
       if (!nodes.isHonest(node.name)) return
-      const heights = storedHeights(node)
-      const fault =
-        heights &&
-        (node.isJoiner && heights.blocks === 0
-          ? restoredFault(heights)
-          : heightFault(heights, {
-              initialHeight: genesis.initialHeight,
-              appKeepsAll: node.options.appSavesEvery === 1,
-            }))
+      const fault = storedFault(node, genesis.initialHeight)
       if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)
     },
     meeting: (by, meeting) => {
@@ -223,7 +196,7 @@ export function createMonitor({
     counts: () => {
       const counted = snapshots.counts()
       const counts = {
-        'starts refused': stayedAway,
+        'starts refused': halts.refusedStarts(),
         'snapshots sent': counted.snapshots,
         'chunks sent': counted.chunks,
         'snapshots restored': rules.restored.count,

@@ -3,7 +3,7 @@ import type { SimNode } from '../node/index.ts'
 import { createLife, createScheduler } from '../world/index.ts'
 
 /** The heights of the block store, the state and the application of a node that is down. */
-export interface StoredHeights {
+interface StoredHeights {
   readonly blocks: number
   readonly state: number
   readonly app: number
@@ -30,13 +30,13 @@ export function openStores({ stores }: SimNode) {
  * height of its application is not checked, because the application may have restored a later snapshot than the node
  * recorded.
  */
-export function restoredFault({ blocks, state, hasCommit }: StoredHeights): string | undefined {
+function restoredFault({ blocks, state, hasCommit }: StoredHeights): string | undefined {
   if (blocks > 0 || state === 0 || hasCommit) return undefined
   return `the state has height ${state}, and the commit of that height is not stored`
 }
 
 /** The heights on a disk; `undefined` if the first start has not written them yet. */
-export function storedHeights(node: SimNode): StoredHeights | undefined {
+function storedHeights(node: SimNode): StoredHeights | undefined {
   const stores = openStores(node)
   if (stores === undefined) return undefined
   const app = node.appHome.load() as { readonly height?: number } | undefined
@@ -53,7 +53,7 @@ export function storedHeights(node: SimNode): StoredHeights | undefined {
  * Returns why these heights cannot be on one disk together; `undefined` if they can. The rule: each write waits for the
  * writes that must come before it.
  */
-export function heightFault(
+function heightFault(
   { blocks, state, app }: Pick<StoredHeights, 'blocks' | 'state' | 'app'>,
   { initialHeight, appKeepsAll }: { readonly initialHeight: number; readonly appKeepsAll: boolean },
 ): string | undefined {
@@ -64,4 +64,12 @@ export function heightFault(
   if (a > b) return `the application has height ${a}, above the last block ${b}`
   if (appKeepsAll && a < s) return `the application has height ${a}, below the state of height ${s}`
   return undefined
+}
+
+/** Returns why the node, which is down, cannot continue from its disk; `undefined` if it can. */
+export function storedFault(node: SimNode, initialHeight: number): string | undefined {
+  const heights = storedHeights(node)
+  if (heights === undefined) return undefined
+  if (node.isJoiner && heights.blocks === 0) return restoredFault(heights)
+  return heightFault(heights, { initialHeight, appKeepsAll: node.options.appSavesEvery === 1 })
 }

@@ -2,8 +2,6 @@ import {
   createLifecycle,
   createListeners,
   type Held,
-  isCodedError,
-  messageOf,
   nextTurn as nextEventLoopTurn,
   type Service,
   type Sizes,
@@ -11,10 +9,10 @@ import {
 import type { State } from '@org/types'
 import { createExactChecks, POOLED_SIGNATURES } from '../../signatures/index.ts'
 import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
-import { WAL_ERRORS } from '../wal/index.ts'
 import { createDurableLog } from './durable-log.ts'
 import { CONSENSUS_ERRORS, ConsensusError } from './errors.ts'
 import { createFeeder } from './feeder.ts'
+import { createHaltReport } from './halt-report.ts'
 import { createInbox, type PeerMaj23 } from './inbox.ts'
 import { createInputLoop } from './input-loop.ts'
 import { loadInitialState } from './last-commit.ts'
@@ -87,7 +85,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         .then(outbox.makeDurable)
         .catch(() => undefined),
     close: () => durableLog.close(),
-    failed: report,
+    failed: (error) => halt.report(error),
     // An application that does not answer must not keep the node from stopping.
     patience: { clock, ms: options.stopTimeoutMs },
   })
@@ -105,7 +103,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     signal,
   })
   const ticker = createTicker(clock, inbox.timeout, signal)
-  const haltListeners = createListeners<ConsensusError>()
+  const halt = createHaltReport(logger)
   const pauseListeners = createListeners()
   const outbox = createOutbox({
     makeDurable: durableLog.makeDurable,
@@ -131,7 +129,6 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   })
   let gossip = modules.gossip
   let machine = makeMachine(modules.state)
-  let failure: ConsensusError | undefined
   const processItem = createItemProcessor({
     ...peerInputs,
     wal,
@@ -167,12 +164,6 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     gossip?.judgement(...given)
   }
 
-  function report(error: unknown): void {
-    failure = toConsensusError(error)
-    logger.error('CONSENSUS FAILURE!!!', { code: failure.code, err: failure.message, stack: stackOf(error) })
-    haltListeners.call(failure)
-  }
-
   function pause(): void {
     pauseListeners.call()
   }
@@ -205,10 +196,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       gossip = port
     },
     isDurable: outbox.isDurable,
-    onHalt: (listener, signal) => {
-      if (failure === undefined) haltListeners.add(listener, signal)
-      else if (signal?.aborted !== true) listener(failure)
-    },
+    onHalt: halt.onHalt,
     isRunning: life.isActive,
     isBusy: () => life.isActive() && !(loop.isResting() && outbox.isDurable()),
     onPause: pauseListeners.add,
@@ -225,16 +213,4 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     start: life.start,
     stop: life.stop,
   }
-}
-
-function toConsensusError(error: unknown): ConsensusError {
-  if (error instanceof ConsensusError) return error
-  const message = messageOf(error)
-  const code = isCodedError(error, WAL_ERRORS.io) ? CONSENSUS_ERRORS.wal : CONSENSUS_ERRORS.internal
-  return new ConsensusError(code, message, { cause: error })
-}
-
-function stackOf(error: unknown): string | undefined {
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  return cause instanceof Error ? cause.stack : undefined
 }

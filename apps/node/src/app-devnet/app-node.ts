@@ -1,18 +1,14 @@
-import type { AbciConnections, Application } from '@org/abci'
-import { HANDSHAKE_ERRORS } from '@org/engine'
-import { parseQuery } from '@org/engine/query'
-import { createListeners, messageOf, noopLogger } from '@org/runtime'
-import { type CodedError, isCodedError } from '@org/runtime/errors'
+import type { Application } from '@org/abci'
+import { createLane, createListeners, messageOf } from '@org/runtime'
+import type { CodedError } from '@org/runtime/errors'
 import type { CommandContext } from '../context.ts'
-import { initHome } from '../home/init-home.ts'
 import type { OpenedHome } from '../home/open-home.ts'
-import { resetDevnet } from '../home/reset-devnet.ts'
 import type { Node } from '../node/create-node.ts'
-import { lockNode } from '../node/lock-node.ts'
 import type { Runnable } from '../node/serve.ts'
-import { APP_ERRORS, AppError } from './errors.ts'
-import { observed } from './observe.ts'
+import type { AppError } from './errors.ts'
+import { isOtherHash, newChainLine, otherHash } from './other-hash.ts'
 import type { Report } from './report.ts'
+import { createRestartableNode } from './restartable-node.ts'
 
 export interface AppNodeOptions {
   readonly home: OpenedHome
@@ -63,91 +59,33 @@ const FIRST_RETRY_MS = 500
 /** The longest pause before a node starts again. */
 const MAX_RETRY_MS = 8_000
 
-const NO_CLOSE = (): Promise<void> => Promise.resolve()
-
-/**
- * Returns the home for a restart of the node. If the configured port of the RPC is 0, the home gets the address that
- * the system chose at the first start. So clients find the node at the same address after a restart.
- */
-function atAddress(home: OpenedHome, url: string | undefined): OpenedHome {
-  const { config } = home
-  if (url === undefined || !config.rpc.laddr.endsWith(':0')) return home
-  return { ...home, config: { ...config, rpc: { ...config.rpc, laddr: url.replace('http://', 'tcp://') } } }
-}
-
-/** Whether the error says that the application, after a replay, has another app hash than the chain. */
-function isOtherHash(error: unknown): error is CodedError {
-  return isCodedError(error, HANDSHAKE_ERRORS.appHashMismatch)
-}
-
-function shownHash(hash: unknown): string {
-  const hex = String(hash)
-  if (hex === '') return '(empty)'
-  const text = Buffer.from(hex, 'hex').toString('latin1')
-  return /^[\x20-\x7e]+$/.test(text) ? `${hex} (${JSON.stringify(text)})` : hex
-}
-
-/** Returns a text with the app hash of the chain and the app hash of the application, each on its own line. */
-function difference({ data }: CodedError): string {
-  return `after block ${data.height} the application has another app hash than the chain:
-         chain        ${shownHash(data.chainAppHash)}
-         application  ${shownHash(data.appHash)}`
-}
-
-/** The possible reasons why the app hash differs after a change of the application. */
-const REASONS = `         Either the change has an effect on old blocks, or the application does not always compute the same
-         (it uses a clock, random numbers, the network, or the order of a loop).`
-
-function printBlocks(node: Node, report: Report): void {
-  node.events()?.subscribe({
-    subscriber: 'app-devnet',
-    query: parseQuery("tm.event = 'NewBlock'"),
-    onItem: ({ data }) => {
-      if (data.type === 'NewBlock') report.block(data)
-    },
-  })
-}
-
-/**
- * Returns the connections to the application. `onHeight` receives the application's height from each answer to `info`,
- * which the node calls at a start.
- */
-function withHeight(connections: AbciConnections, onHeight: (height: number) => void): AbciConnections {
-  const { query } = connections
-  const info: typeof query.info = async (request) => {
-    const answer = await query.info(request)
-    onHeight(answer.lastBlockHeight)
-    return answer
-  }
-  return { ...connections, query: { ...query, info } }
-}
-
 /**
  * Creates a node that can start again with a new application, after a change of the application's file or after a
- * failure. The function is long because it contains each path from a change or a failure to the next start.
+ * failure.
  */
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
   const { context, report, load, onReady, guard = (start) => start } = modules
-  const { kind, appState } = options
+  const { kind } = options
   const stopping = new AbortController()
   const endListeners = createListeners()
-  let { home } = options
-  let node: Node | undefined
-  let turn = Promise.resolve()
+  const node = createRestartableNode(options, {
+    context,
+    report,
+    signal: stopping.signal,
+    guard,
+    onReady: (ready, isFirst) => {
+      retryMs = FIRST_RETRY_MS
+      onReady(ready, isFirst)
+    },
+    onHalt,
+    onEnd: () => endListeners.call(),
+    onApplicationLost: kind === 'remote' ? onApplicationLost : undefined,
+  })
+  const lane = createLane()
+  /** The restart that waits for its turn. */
   let waiting: { isNewChain: boolean } | undefined
-  let readyCount = 0
-  let isReady = false
   let retryMs = FIRST_RETRY_MS
   let lastFailure = ''
-  /** The height of the application at the start of the node. If it is not 0, the application has stored a state. */
-  let appHeight = 0
-
-  async function stopNode(): Promise<void> {
-    const running = node
-    node = undefined
-    isReady = false
-    await running?.stop()
-  }
 
   function onHalt(error: CodedError): void {
     report.error(error)
@@ -155,6 +93,11 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     else if (kind === 'watched') {
       report.line('The chain makes no more blocks; the RPC still answers. Waiting for a change of the application.')
     } else endListeners.call()
+  }
+
+  function onApplicationLost(): void {
+    report.line('The connection to the application is lost. The chain waits until the application runs again.')
+    restart(false)
   }
 
   /** Starts the node again after a pause, which is longer after each further failure. */
@@ -173,49 +116,6 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     lastFailure = message
   }
 
-  async function startNode(app: Application | undefined): Promise<void> {
-    const { paths } = home
-    await initHome(paths, { logger: noopLogger, random: context.random, now: context.clock.now(), appState })
-    const locking = lockNode(home)
-    const { createNode } = await import('../node/create-node.ts')
-    node = createNode(home, {
-      ...context,
-      locking,
-      ...(app !== undefined && { application: { connection: { kind: 'local', app }, close: NO_CLOSE } }),
-      ...(kind === 'remote' && { onApplicationLost: () => lost(started) }),
-      observe: (connections) =>
-        observed(
-          withHeight(connections, (height) => {
-            appHeight = height
-          }),
-          report,
-        ),
-      onHalt: (error) => {
-        if (node === started) onHalt(error)
-      },
-    })
-    const started = node
-    started.onEnd(() => endListeners.call())
-    await guard(started.start(stopping.signal))
-    home = atAddress(home, started.rpcUrls()[0])
-    printBlocks(started, report)
-    isReady = true
-    retryMs = FIRST_RETRY_MS
-    onReady(started, readyCount === 0)
-    readyCount++
-  }
-
-  /**
-   * Starts the node again after the connection to the application was lost. Ignores a loss during a start, because the
-   * start itself reports the error.
-   */
-  function lost(from: Node): void {
-    if (node !== from || !isReady || stopping.signal.aborted) return
-    isReady = false
-    report.line('The connection to the application is lost. The chain waits until the application runs again.')
-    restart(false)
-  }
-
   /**
    * Starts the node with this application. The start fails if the app hash of the application differs from that of
    * the chain. Then a new application is made and a new chain begins. There are four exceptions, in which this
@@ -223,19 +123,19 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
    * or the node is of the kind `remote` and has never been ready.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
-    await stopNode()
-    if (isNewChain) await resetDevnet(home)
+    await node.stop()
+    if (isNewChain) await node.removeChain()
     try {
-      await startNode(app)
+      await node.start(app)
     } catch (error) {
-      await stopNode()
+      await node.stop()
       stopping.signal.throwIfAborted()
       if (!isOtherHash(error)) throw error
       // An application with a stored state would keep this state in a new chain, and fail again. So no new chain
       // begins.
-      if (appHeight > 0) throw error
-      if (isNewChain || kind === 'once' || (kind === 'remote' && readyCount === 0)) throw otherHash(error)
-      report.line(`A new chain begins: ${difference(error)}\n${REASONS}`)
+      if (node.appHeight() > 0) throw error
+      if (isNewChain || kind === 'once' || (kind === 'remote' && !node.wasReady())) throw otherHash(error)
+      report.line(newChainLine(error))
       await startWith(await load(), true)
     }
   }
@@ -246,7 +146,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       app = await load()
     } catch (error) {
       report.error(error)
-      const stays = node === undefined ? '' : 'The chain continues with the application as it was. '
+      const stays = node.isRunning() ? 'The chain continues with the application as it was. ' : ''
       return report.line(`${stays}Waiting for a change of the application.`)
     }
     try {
@@ -269,7 +169,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     }
     const wish = { isNewChain }
     waiting = wish
-    turn = turn.then(async () => {
+    void lane(async () => {
       waiting = undefined
       if (!stopping.signal.aborted) await restartNow(wish.isNewChain)
     })
@@ -278,26 +178,19 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   return {
     start: async (signal) => {
       signal.addEventListener('abort', () => stopping.abort(signal.reason), { once: true })
-      turn = kind === 'watched' ? restartNow(false) : load().then((app) => startWith(app, false))
-      await turn
+      await lane(() => (kind === 'watched' ? restartNow(false) : load().then((app) => startWith(app, false))))
     },
     restart,
     interrupted: (error) => {
       report.error(error)
       if (kind === 'once') return endListeners.call()
       report.line('The chain makes no more blocks. Waiting for a change of the application.')
-      turn = turn.then(stopNode)
+      void lane(node.stop)
     },
     stop: async () => {
       stopping.abort()
-      await turn.catch(() => undefined)
-      await stopNode()
+      await lane(node.stop)
     },
     onEnd: endListeners.add,
   }
-}
-
-function otherHash(error: CodedError): AppError {
-  const message = `${difference(error)}\nAnother version of the application made this chain. Start a new chain with --reset; a devnet that is running does this by itself after a change.`
-  return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })
 }

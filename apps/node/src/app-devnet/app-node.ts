@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import { createLane, createListeners, messageOf } from '@org/runtime'
+import { createListeners, messageOf } from '@org/runtime'
 import type { CodedError } from '@org/runtime/errors'
 import type { CommandContext } from '../context.ts'
 import type { OpenedHome } from '../home/open-home.ts'
@@ -9,6 +9,7 @@ import type { AppError } from './errors.ts'
 import { isOtherHash, newChainLine, otherHash } from './other-hash.ts'
 import type { Report } from './report.ts'
 import { createRestartableNode } from './restartable-node.ts'
+import { createRestarts } from './restarts.ts'
 
 export interface AppNodeOptions {
   readonly home: OpenedHome
@@ -52,14 +53,6 @@ export interface AppNode extends Runnable {
 }
 
 /**
- * The pause after the first failure of a node whose application is another process. Then the node starts again. Each
- * further pause is twice as long.
- */
-const FIRST_RETRY_MS = 500
-/** The longest pause before a node starts again. */
-const MAX_RETRY_MS = 8_000
-
-/**
  * Creates a node that can start again with a new application, after a change of the application's file or after a
  * failure.
  */
@@ -74,22 +67,19 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     signal: stopping.signal,
     guard,
     onReady: (ready, isFirst) => {
-      retryMs = FIRST_RETRY_MS
+      restarts.forgetFailures()
       onReady(ready, isFirst)
     },
     onHalt,
     onEnd: () => endListeners.call(),
     onApplicationLost: kind === 'remote' ? onApplicationLost : undefined,
   })
-  const lane = createLane()
-  /** The restart that waits for its turn. */
-  let waiting: { isNewChain: boolean } | undefined
-  let retryMs = FIRST_RETRY_MS
+  const restarts = createRestarts(restartNow, { clock: context.clock, signal: stopping.signal })
   let lastFailure = ''
 
   function onHalt(error: CodedError): void {
     report.error(error)
-    if (kind === 'remote') retry()
+    if (kind === 'remote') restarts.restartLater()
     else if (kind === 'watched') {
       report.line('The chain makes no more blocks; the RPC still answers. Waiting for a change of the application.')
     } else endListeners.call()
@@ -97,16 +87,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
 
   function onApplicationLost(): void {
     report.line('The connection to the application is lost. The chain waits until the application runs again.')
-    restart(false)
-  }
-
-  /** Starts the node again after a pause, which is longer after each further failure. */
-  function retry(): void {
-    context.clock.sleep(retryMs, stopping.signal).then(
-      () => restart(false),
-      () => undefined,
-    )
-    retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
+    restarts.restart(false)
   }
 
   /** Reports a failure, unless the previous failure had the same text. */
@@ -155,41 +136,28 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       if (stopping.signal.aborted) return
       if (kind === 'remote') {
         failed(error)
-        return retry()
+        return restarts.restartLater()
       }
       report.error(error)
       report.line('The chain makes no more blocks. Waiting for a change of the application.')
     }
   }
 
-  function restart(isNewChain: boolean): void {
-    if (waiting !== undefined) {
-      waiting.isNewChain ||= isNewChain
-      return
-    }
-    const wish = { isNewChain }
-    waiting = wish
-    void lane(async () => {
-      waiting = undefined
-      if (!stopping.signal.aborted) await restartNow(wish.isNewChain)
-    })
-  }
-
   return {
     start: async (signal) => {
       signal.addEventListener('abort', () => stopping.abort(signal.reason), { once: true })
-      await lane(() => (kind === 'watched' ? restartNow(false) : load().then((app) => startWith(app, false))))
+      await restarts.lane(() => (kind === 'watched' ? restartNow(false) : load().then((app) => startWith(app, false))))
     },
-    restart,
+    restart: restarts.restart,
     interrupted: (error) => {
       report.error(error)
       if (kind === 'once') return endListeners.call()
       report.line('The chain makes no more blocks. Waiting for a change of the application.')
-      void lane(node.stop)
+      void restarts.lane(node.stop)
     },
     stop: async () => {
       stopping.abort()
-      await lane(node.stop)
+      await restarts.lane(node.stop)
     },
     onEnd: endListeners.add,
   }

@@ -2,9 +2,10 @@ import { ignore, type Verdict } from '@org/p2p'
 import type { Held, Sizes } from '@org/runtime'
 import type { BlockResponse } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
+import type { Taken } from './check-block.ts'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { type BlockSyncOptions, LATE_ANSWERS_MS } from './options.ts'
-import { createSyncRun, type SyncProgress, type SyncRun, type SyncRunModules, type Taken } from './sync-run.ts'
+import { createSyncRun, type SyncProgress, type SyncRun, type SyncRunModules } from './sync-run.ts'
 
 export type CatchUpModules = Omit<SyncRunModules, 'onEnd'>
 

@@ -3,14 +3,29 @@ import {
   type Block,
   type ExtendedCommit,
   MAX_BLOCK_SIZE_BYTES,
-  type State,
   validateBlockBasic,
   validateCommitBasic,
   validateExtendedCommitBasic,
   validateHeaderBasic,
-} from '@org/types'
+} from '@org/types/block'
+import type { State } from '@org/types/state'
+import { nextHeight } from '../consensus/machine/index.ts'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { MAX_MESSAGE_SIZE, MAX_SHORT_MESSAGE } from './options.ts'
+import type { PooledBlock } from './pool/index.ts'
+
+/** The sizes of a received message that contains a block, and of this block. */
+export interface Taken {
+  /**
+   * `size` is the number of bytes of the message on the wire, and `blockSize` the number of bytes of the block in the
+   * message.
+   */
+  readonly size: number
+  readonly blockSize: number
+  /** The approximate size of the decoded message in memory, in bytes. */
+  readonly heap: number
+  readonly items: number
+}
 
 /**
  * A block with at most this number of items is hashed when it arrives. The hashing takes one turn of the event loop,
@@ -23,7 +38,7 @@ const MAX_HASHED_ITEMS = 10_000
  * only after validators with more than two thirds of the power are known to have signed the block
  * (`executor.validateBlock`). So a peer cannot make this node hash millions of transactions.
  */
-export function checkBlock(block: Block, items: number): void {
+function checkBlock(block: Block, items: number): void {
   if (items <= MAX_HASHED_ITEMS) {
     validateBlockBasic(block)
     return
@@ -34,7 +49,7 @@ export function checkBlock(block: Block, items: number): void {
 }
 
 /** Throws a coded error unless the extended commit is well formed, and is for the block of this height. */
-export function checkExtendedCommit(commit: ExtendedCommit, height: number): void {
+function checkExtendedCommit(commit: ExtendedCommit, height: number): void {
   validateExtendedCommitBasic(commit)
   if (commit.height === height) return
   const why = `block height ${height} != extCommit height ${commit.height}`
@@ -80,4 +95,20 @@ export function longBlock(state: State, size: number): CodedError {
     BLOCKSYNC_FAULTS.tooLong,
     `the block has ${size} bytes; the consensus parameters allow ${allowed}`,
   )
+}
+
+/**
+ * Checks a block that a peer sent, and returns it in the form of the pool. Throws a coded error for an invalid block.
+ * `maxPoolBytes` is the maximum memory of all blocks in the pool.
+ */
+export function pooledBlock(received: PooledBlock & Taken, state: State, maxPoolBytes: number): PooledBlock {
+  const { block, extCommit, items, ...rest } = received
+  checkBlock(block, items)
+  const isLong = rest.blockSize > maxBlockSize(state)
+  if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, rest.blockSize)
+  if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
+  // The block may be longer than the present parameters allow, because the parameters may still change before the
+  // height of the block. The pool counts the memory of a block as `heap`. For a long block, `heap` is set above the
+  // maximum for the whole pool. So the pool keeps a long block only if it is one of the next two blocks.
+  return { ...rest, block, extCommit, heap: isLong ? Math.max(rest.heap, maxPoolBytes + 1) : rest.heap }
 }

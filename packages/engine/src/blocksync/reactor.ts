@@ -20,12 +20,12 @@ import type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { type DecodedMessage, decodeMessage, isBlockResponse, signaturesFault } from './block-message.ts'
 import { createCatchUp } from './catch-up.ts'
-import { maxAnswerSize } from './check-block.ts'
+import { maxAnswerSize, type Taken } from './check-block.ts'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { createBlockSyncMetrics } from './metrics.ts'
 import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, MAX_SHORT_MESSAGE, SEND_QUEUE_CAPACITY } from './options.ts'
 import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse } from './serve-blocks.ts'
-import type { SyncProgress, Taken } from './sync-run.ts'
+import type { SyncProgress } from './sync-run.ts'
 
 export interface BlockSyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>

@@ -12,7 +12,7 @@ import {
   type SignatureChecker,
 } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
-import { checkBlock, checkExtendedCommit, longBlock, maxBlockSize } from './check-block.ts'
+import { pooledBlock, type Taken } from './check-block.ts'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import type { BlockSyncOptions } from './options.ts'
@@ -44,19 +44,6 @@ export interface SyncRunModules {
   readonly metrics: BlockSyncMetrics
   /** Called once, at the end of the run and before its promise settles. */
   readonly onEnd: () => void
-}
-
-/** The sizes of a received message that contains a block, and of this block. */
-export interface Taken {
-  /**
-   * `size` is the number of bytes of the message on the wire, and `blockSize` the number of bytes of the block in the
-   * message.
-   */
-  readonly size: number
-  readonly blockSize: number
-  /** The approximate size of the decoded message in memory, in bytes. */
-  readonly heap: number
-  readonly items: number
 }
 
 /** The progress of block sync. */
@@ -173,16 +160,8 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
 
   function takeBlock(peerId: string, { block, extCommit }: BlockResponse, taken: Taken): Verdict {
     if (block === undefined) return reject(BLOCKSYNC_FAULTS.invalid, 'the block response contains no block')
-    checkBlock(block, taken.items)
-    const state = syncer.state()
-    const isLong = taken.blockSize > maxBlockSize(state)
-    if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
-    if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-    // The block may be longer than the present parameters allow, because the parameters may still change before the
-    // height of the block. The pool counts the memory of a block as `heap`. For a long block, `heap` is set above the
-    // maximum for the whole pool. So the pool keeps a long block only if it is one of the next two blocks.
-    const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
-    const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
+    const received = { block, extCommit, ...taken, from: peerId }
+    const pooled = pooledBlock(received, syncer.state(), options.pool.maxBytes)
     const taking = pool.take(pooled, clock.monotonic())
     if (taking === 'unasked')
       return reject(BLOCKSYNC_FAULTS.unsolicited, `peer sent us block #${block.header.height} we didn't expect`)

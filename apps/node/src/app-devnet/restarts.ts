@@ -1,0 +1,68 @@
+import { type Clock, createLane, type Lane } from '@org/runtime'
+
+/**
+ * The pause after the first failure of a node whose application is another process. Then the node starts again. Each
+ * further pause is twice as long.
+ */
+const FIRST_RETRY_MS = 500
+/** The longest pause before a node starts again. */
+const MAX_RETRY_MS = 8_000
+
+/** The restarts of a node, one after the other. */
+export interface Restarts {
+  /**
+   * Adds a restart, unless one waits for its turn already. The waiting restart begins a new chain if at least one of
+   * the calls has `isNewChain`.
+   */
+  readonly restart: (isNewChain: boolean) => void
+  /** Adds a restart after a pause, because of a failure. The pause is longer after each further failure. */
+  readonly restartLater: () => void
+  /** Makes the next pause as short as the first one. To be called when a start has succeeded. */
+  readonly forgetFailures: () => void
+  /** Runs a task between two restarts. */
+  readonly lane: Lane
+}
+
+export interface RestartsModules {
+  readonly clock: Clock
+  /** When it aborts, no further restart begins. */
+  readonly signal: AbortSignal
+}
+
+/** `run` restarts the node. It must not reject. */
+export function createRestarts(
+  run: (isNewChain: boolean) => Promise<void>,
+  { clock, signal }: RestartsModules,
+): Restarts {
+  const lane = createLane()
+  let waiting: { isNewChain: boolean } | undefined
+  let retryMs = FIRST_RETRY_MS
+
+  function restart(isNewChain: boolean): void {
+    if (waiting !== undefined) {
+      waiting.isNewChain ||= isNewChain
+      return
+    }
+    const wish = { isNewChain }
+    waiting = wish
+    void lane(async () => {
+      waiting = undefined
+      if (!signal.aborted) await run(wish.isNewChain)
+    })
+  }
+
+  return {
+    restart,
+    restartLater: () => {
+      clock.sleep(retryMs, signal).then(
+        () => restart(false),
+        () => undefined,
+      )
+      retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
+    },
+    forgetFailures: () => {
+      retryMs = FIRST_RETRY_MS
+    },
+    lane,
+  }
+}

@@ -3,12 +3,12 @@ import {
   type Block,
   type ExtendedCommit,
   MAX_BLOCK_SIZE_BYTES,
+  type State,
   validateBlockBasic,
   validateCommitBasic,
   validateExtendedCommitBasic,
   validateHeaderBasic,
-} from '@org/types/block'
-import type { State } from '@org/types/state'
+} from '@org/types'
 import { nextHeight } from '../consensus/machine/index.ts'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { MAX_MESSAGE_SIZE, MAX_SHORT_MESSAGE } from './options.ts'

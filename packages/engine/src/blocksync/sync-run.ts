@@ -1,7 +1,7 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
 import type { Clock, Logger, Timer } from '@org/runtime'
-import type { BlockResponse } from '@org/types/blocksync'
-import type { State } from '@org/types/state'
+import type { State } from '@org/types'
+import type { BlockResponse } from '@org/types/messages'
 import { nextHeight } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import {

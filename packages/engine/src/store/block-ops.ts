@@ -1,4 +1,4 @@
-import { type Block, BlockMeta, Commit, ExtendedCommit, Part, type PartSet } from '@org/types/block'
+import { type Block, BlockMeta, Commit, ExtendedCommit, Part, type PartSet } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import * as keys from './block-keys.ts'
 import { del, type Op, put } from './kv/index.ts'

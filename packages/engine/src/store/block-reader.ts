@@ -1,4 +1,4 @@
-import { Block, BlockMeta, Commit, ExtendedCommit, Part } from '@org/types/block'
+import { Block, BlockMeta, Commit, ExtendedCommit, Part } from '@org/types'
 import { concatList } from '@org/types/bytes'
 import { LRUCache } from 'lru-cache'
 import * as keys from './block-keys.ts'

@@ -2,6 +2,7 @@ import { createLane } from '@org/runtime'
 import {
   type Block,
   type BlockMeta,
+  BlockStoreState,
   Commit,
   type ExtendedCommit,
   ensureExtensions,
@@ -9,8 +10,8 @@ import {
   makeBlockMeta,
   type Part,
   type PartSet,
-} from '@org/types/block'
-import { BlockStoreState, type State } from '@org/types/state'
+  type State,
+} from '@org/types'
 import * as keys from './block-keys.ts'
 import { deleteBlockOps, saveBlockOps } from './block-ops.ts'
 import { type PruneResult, planPrune } from './block-pruning.ts'

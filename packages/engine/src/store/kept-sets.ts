@@ -1,4 +1,4 @@
-import { type RotationPlace, rotationPlaceBytes, type SetRotation, type ValidatorSet } from '@org/types/validators'
+import { type RotationPlace, rotationPlaceBytes, type SetRotation, type ValidatorSet } from '@org/types'
 import { LRUCache } from 'lru-cache'
 
 /**

@@ -1,4 +1,4 @@
-import { createSetRotation, rotationStepCost, type ValidatorSet } from '@org/types/validators'
+import { createSetRotation, rotationStepCost, type ValidatorSet } from '@org/types'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { createKeptSets, type RotationTask, SPACING } from './kept-sets.ts'
 

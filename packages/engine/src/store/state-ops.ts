@@ -1,5 +1,4 @@
-import { State } from '@org/types/state'
-import type { ValidatorSet } from '@org/types/validators'
+import { State, type ValidatorSet } from '@org/types'
 import { type Op, put } from './kv/index.ts'
 import { saveParamsOp, saveValidatorsOp } from './state-infos.ts'
 import { STATE_KEY } from './state-keys.ts'

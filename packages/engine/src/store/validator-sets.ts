@@ -1,4 +1,4 @@
-import type { ValidatorSet } from '@org/types/validators'
+import type { ValidatorSet } from '@org/types'
 import { LRUCache } from 'lru-cache'
 import { cached } from './cached.ts'
 import type { RotationTask } from './kept-sets.ts'

@@ -1,5 +1,5 @@
 import type { Call, Result } from '@org/engine/consensus'
-import { hashBlock } from '@org/types/block'
+import { hashBlock } from '@org/types'
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Model } from './model.ts'
 import { REFUSED } from './rules.ts'

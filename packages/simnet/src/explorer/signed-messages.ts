@@ -1,5 +1,4 @@
-import { ZERO_BLOCK_ID } from '@org/types/block'
-import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { Proposal, SignedMsgType, Vote, ZERO_BLOCK_ID } from '@org/types'
 import type { ModelProposal, ModelVote } from './message.ts'
 import { type Model, NOW } from './model.ts'
 

@@ -11,7 +11,7 @@ import {
   type Timeout,
   type UntimedInput,
 } from '@org/engine/consensus'
-import { SignedMsgType } from '@org/types/vote'
+import { SignedMsgType } from '@org/types'
 import { answerOf } from './answers.ts'
 import type { Event, ModelProposal, ModelVote } from './message.ts'
 import { type Model, NOW } from './model.ts'

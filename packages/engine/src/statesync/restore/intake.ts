@@ -1,7 +1,7 @@
 import type { Logger } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
 import { shownBytes } from '@org/types/bytes'
-import type { ChunkResponse } from '@org/types/statesync'
+import type { ChunkResponse } from '@org/types/messages'
 import type { QueuedChunk } from './chunk-table.ts'
 import type { RestoreOptions } from './options.ts'
 import type { PendingRequests } from './pending-requests.ts'

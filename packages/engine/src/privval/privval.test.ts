@@ -142,6 +142,21 @@ describe('files', () => {
     expect(readFileSync(files()[which], 'utf8')).toBe(text)
   })
 
+  it('error: a key whose public half belongs to another key is refused, with both public keys', async () => {
+    const wanted = (await fresh()).pubKey().bytes
+    const file = JSON.parse(readFileSync(files().keyFile, 'utf8'))
+    const bytes = Buffer.from(file.priv_key.value, 'base64')
+    bytes.fill(7, 32)
+    writeFileSync(files().keyFile, JSON.stringify({ priv_key: { ...file.priv_key, value: bytes.toString('base64') } }))
+    expect(() => loadFilePrivval(files())).toThrow(
+      expect.objectContaining({
+        code: PRIVVAL_ERRORS.corrupt,
+        cause: expect.objectContaining({ code: 'CRYPTO_KEY_MISMATCH' }),
+        message: expect.stringContaining(`to end in its public key, ${Buffer.from(wanted).toString('base64')}`),
+      }),
+    )
+  })
+
   it('error: a missing state file is not replaced by a new one', async () => {
     await fresh()
     rmSync(files().stateFile)

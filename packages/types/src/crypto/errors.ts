@@ -5,6 +5,7 @@ export const CRYPTO_ERRORS = {
   keySize: 'CRYPTO_KEY_SIZE',
   keyType: 'CRYPTO_KEY_TYPE',
   keyJson: 'CRYPTO_KEY_JSON',
+  keyMismatch: 'CRYPTO_KEY_MISMATCH',
 } as const
 
 /** A code of {@link CryptoError}. */

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { signEd25519 } from '#crypto'
-import { base64ToBytes, bytesToBase64, concatBytes } from '../bytes/index.ts'
+import { base64ToBytes, bytesToBase64, concatBytes, equalBytes } from '../bytes/index.ts'
 import { isJsonObject, type Json } from '../schema/index.ts'
 import { CRYPTO_ERRORS, CryptoError } from './errors.ts'
 import { ripemd160, sha256, sha256Truncated } from './hash.ts'
@@ -40,8 +40,6 @@ export function isKeyType(type: string): type is KeyType {
   return Object.hasOwn(PUBLIC_KEY_SIZES, type)
 }
 
-const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
-
 function checkSize(what: string, size: number, wanted: number): void {
   if (size === wanted) return
   const data = { size, wanted }
@@ -54,18 +52,26 @@ export function publicKeyFromBytes(type: KeyType, bytes: Uint8Array): PublicKey 
   return { type, bytes }
 }
 
+/** Throws {@link CryptoError} if the second half of these 64 bytes is not the public key of the first half. */
+function checkPublicHalf(bytes: Uint8Array): void {
+  const wanted = ed25519.getPublicKey(bytes.subarray(0, 32))
+  const given = bytes.subarray(32)
+  if (equalBytes(given, wanted)) return
+  const message = `expected an ed25519 private key to end in its public key, ${bytesToBase64(wanted)}, but it ends in ${bytesToBase64(given)}: its signatures would be invalid; restore the key from a copy`
+  throw new CryptoError(CRYPTO_ERRORS.keyMismatch, message)
+}
+
 /**
  * Makes a private key of these bytes. For ed25519 these are 64 bytes (the seed, then the public key), or 32 bytes (the
- * seed alone).
+ * seed alone). Throws {@link CryptoError} on a wrong size, and on a public key that is not that of the seed. The
+ * reference accepts such a key. It then makes signatures that are invalid, and its chain makes no block.
  */
 export function privateKeyFromBytes(type: KeyType, bytes: Uint8Array): PrivateKey {
   if (type === 'ed25519' && bytes.length === 32) {
     return { type, bytes: concatBytes(bytes, ed25519.getPublicKey(bytes)) }
   }
   checkSize(`${type} private key`, bytes.length, PRIVATE_KEY_SIZES[type])
-  if (type === 'ed25519' && isZero(bytes.subarray(32))) {
-    throw new CryptoError(CRYPTO_ERRORS.keySize, 'expected an ed25519 private key to end in its public key')
-  }
+  if (type === 'ed25519') checkPublicHalf(bytes)
   return { type, bytes }
 }
 

@@ -1,6 +1,3 @@
-import { join } from 'node:path'
-import { createAbciServer } from '@org/abci'
-import { createKvStore } from '@org/kvstore'
 import {
   createHttpProvider,
   createLightClient,
@@ -8,47 +5,21 @@ import {
   isLightFailure,
   type LightBlock,
 } from '@org/light'
-import { hexToBytes, utf8ToBytes } from '@org/types/bytes'
-import { makeValueOp, proofsFromByteSlices, valueLeaf } from '@org/types/crypto'
+import { hexToBytes } from '@org/types/bytes'
 import type { Json } from '@org/types/schema'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Chain, chainAt, get, startProxy, trusting } from './support/light.ts'
 import { type Lie, membersOf, type Position, startLyingNode } from './support/lying-node.ts'
 import { FAST, makeHome, startNode } from './support/node.ts'
 import { temporaryFolder } from './support/process.ts'
+import { serveProvingApp } from './support/proving-app.ts'
 
 const POSITIONS: readonly Position[] = ['first', 'middle', 'last']
-const [KEY, VALUE] = [utf8ToBytes('alice'), utf8ToBytes('17')]
-const { root, proofs } = proofsFromByteSlices([valueLeaf(KEY, VALUE), valueLeaf(utf8ToBytes('bob'), VALUE)])
 
 /** Starts a node whose application proves the value of one key. */
 async function provingChain(): Promise<Chain> {
-  const kvstore = createKvStore({ rules: 'document' })
-  const app = {
-    ...kvstore,
-    finalizeBlock: async (request: Parameters<typeof kvstore.finalizeBlock>[0]) => {
-      const response = await kvstore.finalizeBlock(request)
-      return { ...response, appHash: root }
-    },
-    query: async (request: Parameters<typeof kvstore.query>[0]) => {
-      const response = await kvstore.query(request)
-      const [proof] = proofs
-      if (proof === undefined) throw new Error('the tree has a proof for each leaf')
-      return {
-        ...response,
-        height: request.height,
-        key: KEY,
-        value: VALUE,
-        proofOps: { ops: [makeValueOp(KEY, proof)] },
-      }
-    },
-  }
-  const folder = temporaryFolder()
-  const address = `unix://${join(folder, 'app.sock')}`
-  const server = createAbciServer({ address, kind: 'socket' }, { app })
-  await server.start()
-  onTestFinished(() => server.stop())
-  const node = await startNode(await makeHome(folder), `--proxy_app=${address}`, ...FAST)
+  const application = await serveProvingApp()
+  const node = await startNode(await makeHome(temporaryFolder()), `--proxy_app=${application}`, ...FAST)
   onTestFinished(async () => void (await node.stop()))
   await node.reach(2)
   return chainAt(node.url)

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { createAbciServer } from '@org/abci'
+import { createKvStore } from '@org/kvstore'
+import { utf8ToBytes } from '@org/types/bytes'
+import { makeValueOp, type ProofOp, proofsFromByteSlices, valueLeaf } from '@org/types/crypto'
+import { onTestFinished } from 'vitest'
+import { temporaryFolder } from './process.ts'
+
+/** The key whose value the application proves, and the value. */
+export const [KEY, VALUE] = ['alice', '17']
+
+interface Proven {
+  readonly root: Uint8Array
+  readonly ops: readonly ProofOp[]
+}
+
+/** Proves one of two entries of a map. The other entry has the key `bob` and the same value. */
+function proveEntry(name: string, value: Uint8Array): Proven {
+  const key = utf8ToBytes(name)
+  const { root, proofs } = proofsFromByteSlices([valueLeaf(key, value), valueLeaf(utf8ToBytes('bob'), value)])
+  const [proof] = proofs
+  if (proof === undefined) throw new Error('the tree has a proof for each leaf')
+  return { root, ops: [makeValueOp(key, proof)] }
+}
+
+/** Proves the value of {@link KEY}. With a store, the root of the map is a value in a second map, under this name. */
+function proveValue(store: string | undefined): Proven {
+  const inner = proveEntry(KEY, utf8ToBytes(VALUE))
+  if (store === undefined) return inner
+  const outer = proveEntry(store, inner.root)
+  return { root: outer.root, ops: [...inner.ops, ...outer.ops] }
+}
+
+/**
+ * Serves an application whose app hash proves the value of {@link KEY}, and which answers each query with this value.
+ * Returns its address, for `proxy_app`. `store` is the name of the map in a map of stores, as in the Cosmos SDK.
+ */
+export async function serveProvingApp(store?: string): Promise<string> {
+  const { root, ops } = proveValue(store)
+  const kvstore = createKvStore({ rules: 'document' })
+  const app = {
+    ...kvstore,
+    finalizeBlock: async (request: Parameters<typeof kvstore.finalizeBlock>[0]) => ({
+      ...(await kvstore.finalizeBlock(request)),
+      appHash: root,
+    }),
+    query: async (request: Parameters<typeof kvstore.query>[0]) => {
+      const { height: latest, ...response } = await kvstore.query(request)
+      const height = request.height || latest || 0
+      return { ...response, height, key: utf8ToBytes(KEY), value: utf8ToBytes(VALUE), proofOps: { ops: [...ops] } }
+    },
+  }
+  const address = `unix://${join(temporaryFolder(), 'app.sock')}`
+  const server = createAbciServer({ address, kind: 'socket' }, { app })
+  await server.start()
+  onTestFinished(() => server.stop())
+  return address
+}

@@ -444,6 +444,16 @@ describe('verification of the application', () => {
     const version = after({ appVersion: 8n }).run(['a', snapshot(1)])
     await failsWith(version, RESTORE_ERRORS.appVersion, /version 8.*version 9.*release/)
   })
+
+  test('limit: an error keeps only the beginning of a long app hash', async () => {
+    const run = after({ lastBlockAppHash: new Uint8Array(1_000_000) }).run(['a', snapshot(1)])
+    const { message, data } = await run.then(
+      () => expect.fail('the hash was accepted'),
+      (error) => error,
+    )
+    expect(data.actualAppHash).toBe(`${'00'.repeat(32)}… (1000000 bytes)`)
+    expect(message.length).toBeLessThan(400)
+  })
 })
 
 describe('the state provider', () => {

@@ -6,7 +6,7 @@ import {
   type ResponseInfo,
   type Snapshot,
 } from '@org/types/abci'
-import { bytesToHex, equalBytes, shownBytes } from '@org/types/bytes'
+import { equalBytes, shownBytes } from '@org/types/bytes'
 import type { QueuedChunk } from './chunk-table.ts'
 import { RESTORE_ERRORS, RestoreError } from './errors.ts'
 import type { RestoringApp } from './ports.ts'
@@ -118,8 +118,8 @@ export async function verifyApp(
   const data = {
     expectedHeight: expected.height,
     actualHeight: lastBlockHeight,
-    expectedAppHash: bytesToHex(expected.appHash),
-    actualAppHash: bytesToHex(lastBlockAppHash),
+    expectedAppHash: shownBytes(expected.appHash),
+    actualAppHash: shownBytes(lastBlockAppHash),
   }
   const message = `the application restored height ${data.actualHeight} with app hash ${shownBytes(lastBlockAppHash)}, but the chain has app hash ${shownBytes(expected.appHash)} at height ${data.expectedHeight}: reset the application's data, and start the node again`
   return new RestoreError(RESTORE_ERRORS.verification, message, { data })

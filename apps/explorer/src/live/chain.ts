@@ -1,4 +1,5 @@
 import type { RpcMethods } from '@org/rpc/client'
+import { withTimeLimit } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import { computed, type Signal, signal } from '@preact/signals'
 import { msOf } from '../format/times.ts'
@@ -158,25 +159,26 @@ function isCurrent({ syncInfo }: Status): boolean {
   return head.header.height === syncInfo.latestBlockHeight && equalBytes(head.blockId.hash, syncInfo.latestBlockHash)
 }
 
+async function readFacts(signal: AbortSignal): Promise<void> {
+  const found = await recorded.status({}, { signal })
+  status.value = found
+  if (found.syncInfo.latestBlockHeight === 0) replaceBlocks([])
+  else if (!isCurrent(found)) void follow(found.syncInfo.latestBlockHeight)
+  const { total, totalBytes } = await recorded.numUnconfirmedTxs({}, { signal })
+  mempool.value = { count: total, bytes: totalBytes }
+  if (polls++ % SLOW_POLLS === 0) peerCount.value = (await recorded.netInfo({}, { signal })).nPeers
+}
+
 async function poll(): Promise<void> {
   if (isPolling || (document.hidden && status.value !== undefined)) return
   isPolling = true
-  const stop = new AbortController()
-  const timer = clock.after(MAX_WAIT_MS, () => stop.abort(new Error(`no answer within ${MAX_WAIT_MS / 1000} s`)))
-  const { signal: ended } = stop
+  const late = () => new DOMException(`no answer within ${MAX_WAIT_MS / 1000} s`, 'TimeoutError')
   try {
-    const found = await recorded.status({}, { signal: ended })
-    status.value = found
-    if (found.syncInfo.latestBlockHeight === 0) replaceBlocks([])
-    else if (!isCurrent(found)) void follow(found.syncInfo.latestBlockHeight)
-    const { total, totalBytes } = await recorded.numUnconfirmedTxs({}, { signal: ended })
-    mempool.value = { count: total, bytes: totalBytes }
-    if (polls++ % SLOW_POLLS === 0) peerCount.value = (await recorded.netInfo({}, { signal: ended })).nPeers
+    await withTimeLimit({ clock, ms: MAX_WAIT_MS, late }, readFacts)
     failure.value = undefined
   } catch (error) {
     failure.value = error
   } finally {
-    timer.cancel()
     isPolling = false
   }
 }

@@ -1,5 +1,5 @@
 import type { RpcClient } from '@org/rpc/client'
-import { type Clock, messageOf } from '@org/runtime'
+import { type Clock, messageOf, withTimeLimit } from '@org/runtime'
 import { formatDuration } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import type { CommandContext } from '../context.ts'
@@ -83,15 +83,12 @@ function wantedHeight(text: string | undefined): number | undefined {
 
 /** Rejects with `CLI_NODE_UNREACHABLE` if the node does not answer in time, or answers with an error. */
 async function ask<T>(url: string, clock: Clock, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController()
-  const timer = clock.after(ANSWER_MS, () => late.abort(new Error(`no answer within ${ANSWER_MS / 1000} s`)))
+  const late = () => new DOMException(`no answer within ${ANSWER_MS / 1000} s`, 'TimeoutError')
   try {
-    return await call(late.signal)
+    return await withTimeLimit({ clock, ms: ANSWER_MS, late }, call)
   } catch (error) {
     const message = `the node at ${url} did not answer: ${messageOf(error)}; check that it runs, and that this is the address of its RPC (rpc.laddr)`
     throw new CliError(CLI_ERRORS.nodeUnreachable, message, { data: { url }, cause: error })
-  } finally {
-    timer.cancel()
   }
 }
 

@@ -1,6 +1,6 @@
 import { LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
 import { createHttpTransport, type RpcTransport } from '@org/rpc/client'
-import { type Clock, createPlaces, type Places } from '@org/runtime'
+import { type Clock, createPlaces, type Places, withTimeLimit } from '@org/runtime'
 import type { JsonObject } from '@org/types/schema'
 import { createHttpFetch } from './http-fetch.ts'
 
@@ -88,16 +88,14 @@ export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModule
         send: async (calls) => {
           const places = placesFor(calls[0]?.method)
           await places.enter(signal)
-          const late = new AbortController()
-          const timer = clock.after(timeoutMs, () => late.abort(noAnswer(url, timeoutMs)))
+          const limit = { clock, ms: timeoutMs, late: () => noAnswer(url, timeoutMs), signal }
           try {
-            const answers = await http.send(calls, AbortSignal.any([signal, late.signal]))
+            const answers = await withTimeLimit(limit, (either) => http.send(calls, either))
             for (const answer of answers) if ('error' in answer) onError({ text: textOf(answer.error) })
             return answers
           } catch (error) {
             throw unreadable(url, calls[0]?.method ?? '', error)
           } finally {
-            timer.cancel()
             places.leave()
           }
         },

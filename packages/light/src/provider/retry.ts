@@ -1,4 +1,4 @@
-import { type Clock, type Random, unlessAborted } from '@org/runtime'
+import { type Clock, type Random, withTimeLimit } from '@org/runtime'
 
 export interface RetryOptions {
   /** The maximum number of milliseconds for one request. */
@@ -12,29 +12,11 @@ export interface RetryModules {
   readonly random: Random
 }
 
-/** The reason with which a request that takes too long is aborted. */
-const TIMEOUT = Symbol('timeout')
-
 /**
  * Returns the milliseconds before the next attempt: 0.5, 2, 4.5 and 8 seconds as in the reference, plus a random time
  * of up to a second.
  */
 const backoff = (attempt: number, random: Random): number => 500 * attempt * attempt + random.below(1000)
-
-async function once<T>(
-  ask: (signal: AbortSignal) => Promise<T>,
-  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  const late = new AbortController()
-  const timer = clock.after(timeoutMs, () => late.abort(TIMEOUT))
-  const either = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal])
-  try {
-    return await unlessAborted(ask(either), either)
-  } finally {
-    timer.cancel()
-  }
-}
 
 export interface RetryRequest<T> {
   readonly ask: (signal: AbortSignal) => Promise<T>
@@ -58,15 +40,14 @@ export async function withRetries<T>(
   { clock, random }: RetryModules,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    const late = new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')
     try {
-      return await once(ask, { clock, timeoutMs }, signal)
+      return await withTimeLimit({ clock, ms: timeoutMs, late: () => late, signal }, ask)
     } catch (error) {
-      if (signal?.aborted === true) throw signal.reason
-      const isLate = error === TIMEOUT
-      const failure = isLate ? new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError') : error
-      if (attempt >= attempts || !(isLate || isTransient(error))) throw failure
+      signal?.throwIfAborted()
+      if (attempt >= attempts || !(error === late || isTransient(error))) throw error
       const pauseMs = backoff(attempt, random)
-      onRetry?.(failure, pauseMs)
+      onRetry?.(error, pauseMs)
       await clock.sleep(pauseMs, signal)
     }
   }

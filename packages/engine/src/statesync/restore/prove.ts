@@ -1,4 +1,4 @@
-import { type Clock, messageOf, unlessAborted } from '@org/runtime'
+import { type Clock, messageOf, withTimeLimit } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import { RestoreError } from './errors.ts'
 import type { Restored, StateProvider } from './ports.ts'
@@ -23,17 +23,13 @@ export async function prove<T>(
   request: (signal: AbortSignal) => Promise<T>,
 ): Promise<Proof<T>> {
   signal.throwIfAborted()
-  const limit = new AbortController()
-  const timer = clock.after(proofMs, () => limit.abort(new Error(`the servers sent no proof within ${proofMs} ms`)))
-  const either = AbortSignal.any([signal, limit.signal])
+  const late = () => new DOMException(`the servers sent no proof within ${proofMs} ms`, 'TimeoutError')
   try {
-    return { isProven: true, value: await unlessAborted(request(either), either) }
+    return { isProven: true, value: await withTimeLimit({ clock, ms: proofMs, late, signal }, request) }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof RestoreError) throw error
     return { isProven: false, reason: messageOf(error) }
-  } finally {
-    timer.cancel()
   }
 }
 

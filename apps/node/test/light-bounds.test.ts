@@ -2,12 +2,13 @@ import { createServer, type RequestListener as Listener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LIGHT_ERRORS, type LightClient } from '@org/light'
 import type { VerifiedClient } from '@org/light/verified'
-import { createVirtualClock } from '@org/runtime'
+import { createVirtualClock, noopLogger } from '@org/runtime'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { LIGHT_PROXY_ERRORS } from '../src/light/errors.ts'
 import { createPrimary } from '../src/light/primary.ts'
 import { createVerifiedEvents } from '../src/light/verified-events.ts'
 import { createVerifiedCalls } from '../src/light/verified-relay.ts'
+import type { WalkingClient } from '../src/light/walking-client.ts'
 
 /** Starts a node that accepts requests and never answers. */
 async function silentNode() {
@@ -28,9 +29,9 @@ const clientOf = (url: string): Pick<LightClient, 'providers'> => ({
 describe('a node that does not answer', () => {
   async function start(answerMs: number, callMs: number) {
     const [node, clock] = [await silentNode(), createVirtualClock()]
-    const light = clientOf(node.url) as LightClient
+    const light = clientOf(node.url) as WalkingClient
     const primary = createPrimary(answerMs, { light, clock })
-    return { node, clock, call: createVerifiedCalls({ callMs }, { light, primary, clock }) }
+    return { node, clock, call: createVerifiedCalls({ callMs }, { light, primary, clock, logger: noopLogger }) }
   }
 
   test('error: a request ends at the time limit of an answer, and the error names the node', async () => {
@@ -115,10 +116,10 @@ describe('an answer of the primary that cannot be used', () => {
       server.closeAllConnections()
       server.close()
     })
-    const light = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) as LightClient
+    const light = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) as WalkingClient
     const clock = createVirtualClock()
     const primary = createPrimary(15_000, { light, clock })
-    const call = createVerifiedCalls({ callMs: 60_000 }, { light, primary, clock })
+    const call = createVerifiedCalls({ callMs: 60_000 }, { light, primary, clock, logger: noopLogger })
     await expect(call(method, {}, new AbortController().signal)).rejects.toThrow(text)
   })
 })

@@ -1,12 +1,20 @@
-import { LIGHT_ERRORS, type LightBlock } from '@org/light'
+import { createMemoryProvider, LIGHT_ERRORS, type LightBlock, type Provider } from '@org/light'
+import { noopLogger } from '@org/runtime'
 import { Commit, type FindInvalid, Header } from '@org/types'
 import { findInvalidSignature } from '@org/types/crypto'
 import { expect, test } from 'vitest'
 import { createVerifiedCommits } from '../src/light/verified-commits.ts'
-import { makeBlocks } from './support/made-blocks.ts'
+import { CHAIN_ID, makeBlocks } from './support/made-blocks.ts'
 
-/** Makes the operation `commit` over given blocks, and counts the verifications of signatures. */
-function startCommits(blocks: ReadonlyMap<number, LightBlock>) {
+type Blocks = ReadonlyMap<number, LightBlock>
+
+const nodeOf = (name: string, blocks: Blocks): Provider => createMemoryProvider({ chainId: CHAIN_ID, name }, blocks)
+
+/**
+ * Makes the operation `commit` over stored blocks, and counts the verifications of signatures. Without `nodes`, the
+ * only node has the stored blocks.
+ */
+function startCommits(blocks: Map<number, LightBlock> | Blocks, nodes: readonly Provider[] = [nodeOf('a', blocks)]) {
   let verifications = 0
   const findInvalid: FindInvalid = (items) => {
     verifications++
@@ -18,7 +26,10 @@ function startCommits(blocks: ReadonlyMap<number, LightBlock>) {
       update: async () => undefined,
       trustedBlock: async () => latest,
       verifyAtHeight: async (height) => blocks.get(height) as LightBlock,
+      providers: () => ({ primary: nodes[0] as Provider, witnesses: nodes.slice(1) }),
+      replaceCommit: async (block) => void (blocks as Map<number, LightBlock>).set(block.header.height, block),
     },
+    logger: noopLogger,
     findInvalid,
   })
   const { signal } = new AbortController()
@@ -49,15 +60,42 @@ test('limit: at most 1,000 verified commits are remembered', async () => {
   expect(verifications()).toBe(1002)
 })
 
+/** Returns a copy of the blocks in which one signature of the commit at height 3 is false. */
+function withFalseSignature(blocks: Blocks): Map<number, LightBlock> {
+  const right = blocks.get(3) as LightBlock
+  const signatures = right.commit.signatures.map((entry, index) =>
+    index === 2 ? { ...entry, signature: new Uint8Array(64) } : entry,
+  )
+  return new Map(blocks).set(3, { ...right, commit: { ...right.commit, signatures } })
+}
+
+test('behavior: a stored commit with a false signature is replaced by the right one of another node', async () => {
+  const blocks = makeBlocks(3)
+  const stored = withFalseSignature(blocks)
+  const right = blocks.get(3) as LightBlock
+  const other = makeBlocks(4).get(4) as LightBlock
+  const nodes = [
+    nodeOf('liar', stored),
+    nodeOf('behind', new Map([...blocks].slice(0, 2))),
+    { ...nodeOf('forked', blocks), lightBlock: async () => other },
+    nodeOf('honest', blocks),
+  ]
+  const { ask } = startCommits(stored, nodes)
+  const answers = await Promise.all([ask(3), ask(3), ask()])
+  for (const answer of answers)
+    expect(answer).toEqual({
+      signed_header: { header: Header.toJson(right.header), commit: Commit.toJson(right.commit) },
+      canonical: true,
+    })
+  expect(stored.get(3)).toEqual(right)
+})
+
 test('error: a commit with a wrong signature is refused each time, also after the right commit was accepted', async () => {
   const blocks = new Map(makeBlocks(3))
   const { ask } = startCommits(blocks)
   await ask(3)
   const right = blocks.get(3) as LightBlock
-  const signatures = right.commit.signatures.map((entry, index) =>
-    index === 2 ? { ...entry, signature: new Uint8Array(64) } : entry,
-  )
-  blocks.set(3, { ...right, commit: { ...right.commit, signatures } })
+  blocks.set(3, withFalseSignature(blocks).get(3) as LightBlock)
   for (let i = 0; i < 2; i++)
     await expect(ask(3)).rejects.toThrow(
       expect.objectContaining({
@@ -77,8 +115,10 @@ test('behavior: a commit whose verification failed for another reason is verifie
     return findInvalidSignature(items)
   }
   const verifyAtHeight = async () => block as LightBlock
-  const light = { update: async () => undefined, trustedBlock: async () => undefined, verifyAtHeight }
-  const commitAt = createVerifiedCommits({ light, findInvalid })
+  const none = async (): Promise<undefined> => undefined
+  const providers = () => ({ primary: nodeOf('a', new Map()), witnesses: [] })
+  const light = { update: none, trustedBlock: none, verifyAtHeight, providers, replaceCommit: none }
+  const commitAt = createVerifiedCommits({ light, logger: noopLogger, findInvalid })
   const { signal } = new AbortController()
   await expect(commitAt(1, signal)).rejects.toThrow('the thread has ended')
   isBroken = false

@@ -82,7 +82,7 @@ describe('a verification backwards', () => {
     await expect(walking.verifyAtHeight(395)).rejects.toThrow(
       expect.objectContaining({
         code: LIGHT_PROXY_ERRORS.busy,
-        message: 'the proxy verifies 5 old heights already, which is the maximum: try again in a minute',
+        message: 'the proxy has 5 calls for old heights already, which is the maximum: try again in a minute',
       }),
     )
     expect(await walking.verifyAtHeight(450)).toEqual(blockAt(450))
@@ -91,6 +91,56 @@ describe('a verification backwards', () => {
     const accepted = walking.verifyAtHeight(395)
     open()
     expect(await Promise.all([...walks, accepted])).toEqual([391, 392, 393, 394, 395].map(blockAt))
+  })
+
+  test('default: calls for the same old height share one verification', async () => {
+    const { walking, close, asked } = await startClients({ bounds: { maxWalks: 2, maxWaitingWalks: 10 } })
+    const open = close()
+    const same = Array.from({ length: 6 }, () => walking.verifyAtHeight(395))
+    const other = walking.verifyAtHeight(398)
+    await nextTurn()
+    open()
+    expect(await other).toEqual(blockAt(398))
+    expect(await Promise.all(same)).toEqual(same.map(() => blockAt(395)))
+    expect(asked().filter((height) => height === 395)).toHaveLength(1)
+  })
+
+  test('behavior: a shared verification continues when one caller leaves, and ends when the last one leaves', async () => {
+    const { walking, close, asked } = await startClients()
+    const open = close()
+    const [one, two] = [new AbortController(), new AbortController()]
+    const first = walking.verifyAtHeight(390, { signal: one.signal })
+    const second = walking.verifyAtHeight(390, { signal: two.signal })
+    await nextTurn()
+    one.abort('gone')
+    await expect(first).rejects.toBe('gone')
+    const third = walking.verifyAtHeight(390)
+    two.abort('gone, too')
+    await expect(second).rejects.toBe('gone, too')
+    open()
+    expect(await third).toEqual(blockAt(390))
+    const openAgain = close()
+    const stop = new AbortController()
+    const last = walking.verifyAtHeight(380, { signal: stop.signal })
+    await nextTurn()
+    stop.abort('gone')
+    await expect(last).rejects.toBe('gone')
+    const before = asked().length
+    openAgain()
+    await nextTurn()
+    expect(asked()).toHaveLength(before)
+  })
+
+  test('error: calls for the same old height count towards the bound', async () => {
+    const { walking, close } = await startClients({ bounds: { maxWalks: 2, maxWaitingWalks: 3 } })
+    const open = close()
+    const same = Array.from({ length: 5 }, () => walking.verifyAtHeight(390))
+    await nextTurn()
+    await expect(walking.verifyAtHeight(390)).rejects.toThrow(
+      expect.objectContaining({ code: LIGHT_PROXY_ERRORS.busy }),
+    )
+    open()
+    expect(await Promise.all(same)).toEqual(same.map(() => blockAt(390)))
   })
 
   test('behavior: with a full store, an interrupted verification continues at its last saved block', async () => {

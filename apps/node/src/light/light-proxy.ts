@@ -111,7 +111,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
       },
     })
     cleanups.push(() => events.stop('the proxy is stopping'))
-    const call = createVerifiedCalls({ callMs: CALL_MS }, { light, primary: current, clock, findInvalid })
+    const call = createVerifiedCalls({ callMs: CALL_MS }, { light, primary: current, clock, logger, findInvalid })
     const server = createRelayServer({
       relay: { call, events },
       options: {

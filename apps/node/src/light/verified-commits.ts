@@ -1,19 +1,15 @@
-import {
-  hashOf,
-  LIGHT_ERRORS,
-  type LightBlock,
-  type LightClient,
-  type LightClientModules,
-  LightError,
-} from '@org/light'
-import { dropOldest, messageOf } from '@org/runtime'
-import { Commit, Header, verifyCommit } from '@org/types'
-import { bytesToHex } from '@org/types/bytes'
+import { hashOf, LIGHT_ERRORS, type LightBlock, type LightClientModules, LightError } from '@org/light'
+import { dropOldest, type Logger, messageOf } from '@org/runtime'
+import { Commit, Header, ValidatorError, verifyCommit } from '@org/types'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { Json } from '@org/types/schema'
+import { createSharedCalls } from './shared-calls.ts'
+import type { WalkingClient } from './walking-client.ts'
 
 export interface VerifiedCommitsModules extends Pick<LightClientModules, 'findInvalid'> {
-  readonly light: Pick<LightClient, 'update' | 'trustedBlock' | 'verifyAtHeight'>
+  readonly light: Pick<WalkingClient, 'update' | 'trustedBlock' | 'verifyAtHeight' | 'providers' | 'replaceCommit'>
+  readonly logger: Logger
 }
 
 /** Returns the verified commit at a height, or the latest one, as the JSON of the operation `commit`. */
@@ -28,16 +24,21 @@ const keyOf = (block: LightBlock): string => bytesToHex(hashOf(block)) + bytesTo
 /**
  * Makes the operation `commit`. The light client stops at two thirds of the power, so this operation verifies all
  * signatures of the commit. Each commit is verified once, and its hash is remembered.
+ *
+ * A node can send a commit with more than two thirds of right signatures and a false one, and the light client stores
+ * it. Then the other nodes are asked for the commit, and the first right one replaces the stored commit.
  */
-export function createVerifiedCommits({ light, findInvalid }: VerifiedCommitsModules): VerifiedCommits {
+export function createVerifiedCommits({ light, logger, findInvalid }: VerifiedCommitsModules): VerifiedCommits {
   /** The verification of each commit. The keys of the map come from {@link keyOf}. A failed verification is removed. */
   const verifications = new Map<string, Promise<void>>()
+  const repairs = createSharedCalls<string, LightBlock>()
 
   async function verify({ header, commit, validators }: LightBlock): Promise<void> {
     const { chainId, height } = header
     try {
       await verifyCommit({ chainId, validators, blockId: commit.blockId, height, commit }, findInvalid)
     } catch (cause) {
+      if (!(cause instanceof ValidatorError)) throw cause
       const reason = messageOf(cause)
       const message = `the answer to commit is wrong: ${reason}. Ask another node`
       throw new LightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method: 'commit', reason }, cause })
@@ -55,6 +56,39 @@ export function createVerifiedCommits({ light, findInvalid }: VerifiedCommitsMod
     return verification
   }
 
+  /** Returns the block with a right commit of one of the nodes. Throws `fault` if no node has one. */
+  async function repair(block: LightBlock, fault: LightError, signal: AbortSignal): Promise<LightBlock> {
+    const { header, validators } = block
+    const { height } = header
+    const { primary, witnesses } = light.providers()
+    for (const node of [primary, ...witnesses]) {
+      const other = await node.lightBlock(height, { validators, signal }).catch(() => undefined)
+      signal.throwIfAborted()
+      if (other === undefined || !equalBytes(hashOf(other), hashOf(block))) continue
+      const repaired = { header, validators, commit: other.commit }
+      const isRight = await verifyOnce(repaired).then(
+        () => true,
+        () => false,
+      )
+      if (!isRight) continue
+      await light.replaceCommit(repaired)
+      logger.warn('Replaced a stored commit with a false signature', { height, from: node.name, reason: fault.message })
+      return repaired
+    }
+    throw fault
+  }
+
+  /** Returns the block if all signatures of its commit are right, otherwise the block with a right commit. */
+  async function withRightCommit(block: LightBlock, signal: AbortSignal): Promise<LightBlock> {
+    try {
+      await verifyOnce(block)
+      return block
+    } catch (fault) {
+      if (!(fault instanceof LightError)) throw fault
+      return repairs({ key: keyOf(block), work: (either) => repair(block, fault, either), signal })
+    }
+  }
+
   async function blockAt(height: number | undefined, signal: AbortSignal): Promise<LightBlock> {
     if (height !== undefined) return light.verifyAtHeight(height, { signal })
     const latest = (await light.update({ signal })) ?? (await light.trustedBlock())
@@ -66,9 +100,7 @@ export function createVerifiedCommits({ light, findInvalid }: VerifiedCommitsMod
   }
 
   return async (height, signal) => {
-    const block = await blockAt(height, signal)
-    await verifyOnce(block)
-    const { header, commit } = block
+    const { header, commit } = await withRightCommit(await blockAt(height, signal), signal)
     return { signed_header: { header: Header.toJson(header), commit: Commit.toJson(commit) }, canonical: true }
   }
 }

@@ -3,13 +3,14 @@ import { createVerifiedTransport } from '@org/light/cosmjs'
 import { ics23Operators } from '@org/light/ics23'
 import { isRpcFailure, RPC_CLIENT_ERRORS, RpcClientError } from '@org/rpc/client'
 import type { Relay } from '@org/rpc/server'
-import { type Clock, createPlaces, isCodedError, messageOf, withTimeLimit } from '@org/runtime'
+import { type Clock, createPlaces, isCodedError, type Logger, messageOf, withTimeLimit } from '@org/runtime'
 import { BlockMeta, equalBlockIds, hashHeader } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 import type { NodeError, Primary } from './primary.ts'
 import { createVerifiedCommits } from './verified-commits.ts'
+import type { WalkingClient } from './walking-client.ts'
 
 export interface VerifiedRelayOptions {
   /** The time limit of a call, in milliseconds. */
@@ -17,9 +18,10 @@ export interface VerifiedRelayOptions {
 }
 
 export interface VerifiedRelayModules extends Pick<LightClientModules, 'findInvalid'> {
-  readonly light: LightClient
+  readonly light: WalkingClient
   readonly primary: Primary
   readonly clock: Clock
+  readonly logger: Logger
 }
 
 /** The maximum number of calls in progress. Further calls wait. Calls that only wait for the next header also count. */
@@ -31,10 +33,10 @@ const MAX_CALLS = 128
  */
 export function createVerifiedCalls(
   { callMs }: VerifiedRelayOptions,
-  { light, primary, clock, findInvalid }: VerifiedRelayModules,
+  { light, primary, clock, logger, findInvalid }: VerifiedRelayModules,
 ): Relay['call'] {
   const places = createPlaces(MAX_CALLS)
-  const commitAt = createVerifiedCommits({ light, ...(findInvalid && { findInvalid }) })
+  const commitAt = createVerifiedCommits({ light, logger, ...(findInvalid && { findInvalid }) })
 
   async function ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
     if (method === 'commit') return commitAt(params.height === undefined ? undefined : Number(params.height), signal)

@@ -1,5 +1,6 @@
 import {
   createLightClient,
+  heightOf,
   isHeaderExpired,
   isLightFailure,
   LIGHT_ERRORS,
@@ -12,13 +13,23 @@ import {
 } from '@org/light'
 import { type Clock, createPlaces } from '@org/runtime'
 import { LIGHT_PROXY_ERRORS, LightProxyError } from './errors.ts'
+import { createSharedCalls } from './shared-calls.ts'
 import { createWalkStore } from './walk-store.ts'
 
 export interface WalkingClientOptions extends Omit<LightClientOptions, 'trust'> {
   /** The maximum number of verifications backwards that run at the same time. */
   readonly maxWalks: number
-  /** The maximum number of verifications backwards that wait. A further one is refused with `LIGHT_BUSY`. */
+  /**
+   * The maximum number of further calls for old heights, which wait. A call above this number is refused with
+   * `LIGHT_BUSY`. Calls for the same height share one verification, and each of them counts.
+   */
   readonly maxWaitingWalks: number
+}
+
+/** A light client that also verifies old heights. */
+export interface WalkingClient extends LightClient {
+  /** Replaces a stored block by the same block with another commit. The caller has verified the commit. */
+  readonly replaceCommit: (block: LightBlock) => Promise<void>
 }
 
 export interface WalkingClientModules extends Pick<LightClientModules, 'logger' | 'findInvalid'> {
@@ -35,8 +46,8 @@ export interface WalkingClientModules extends Pick<LightClientModules, 'logger' 
  */
 const WALK_STORE = { maxBlocks: 1000, maxWeight: 200_000 }
 
-function busy(walks: number): LightProxyError {
-  const message = `the proxy verifies ${walks} old heights already, which is the maximum: try again in a minute`
+function busy(calls: number): LightProxyError {
+  const message = `the proxy has ${calls} calls for old heights already, which is the maximum: try again in a minute`
   return new LightProxyError(LIGHT_PROXY_ERRORS.busy, message)
 }
 
@@ -46,14 +57,18 @@ function busy(walks: number): LightProxyError {
  * A light client verifies one block at a time. If no trusted block is below a height, the client fetches each header
  * from a higher block down to the height. This can take longer than the time limit of a call, and each stranger can ask
  * for such a height. So each verification backwards runs in a light client of its own, with its own primary: calls for
- * other heights do not wait for it.
+ * other heights do not wait for it. Calls for the same height share one verification.
  */
 export function createWalkingClient(
   { maxWalks, maxWaitingWalks, ...options }: WalkingClientOptions,
   { light, store, clock, logger, findInvalid }: WalkingClientModules,
-): LightClient {
+): WalkingClient {
   const walkStore = createWalkStore(store, WALK_STORE)
   const places = createPlaces(maxWalks)
+  const maxCalls = maxWalks + maxWaitingWalks
+  /** The calls for old heights that run or wait. */
+  let calls = 0
+  const shared = createSharedCalls<number, LightBlock>()
   const forwards = createPlaces(1)
   /** The attack that one of the clients detected. After it, no block is verified. */
   let attack: unknown
@@ -76,9 +91,8 @@ export function createWalkingClient(
     return below === undefined || isHeaderExpired(below.header, options.trustingPeriod, clock.now())
   }
 
-  async function walk(height: number, request: RequestOptions): Promise<LightBlock> {
-    if (places.isFull() && places.waiting() >= maxWaitingWalks) throw busy(maxWalks + maxWaitingWalks)
-    await places.enter(request.signal)
+  async function walkInPlace(height: number, signal: AbortSignal): Promise<LightBlock> {
+    await places.enter(signal)
     try {
       const modules = {
         ...light.providers(),
@@ -87,9 +101,19 @@ export function createWalkingClient(
         ...(findInvalid && { findInvalid }),
       }
       const client = await createLightClient({ ...options, pruningSize: 0 }, modules)
-      return await client.verifyAtHeight(height, request)
+      return await client.verifyAtHeight(height, { signal })
     } finally {
       places.leave()
+    }
+  }
+
+  async function walk(height: number, { signal }: RequestOptions): Promise<LightBlock> {
+    if (calls >= maxCalls) throw busy(maxCalls)
+    calls++
+    try {
+      return await shared({ key: height, work: (either) => walkInPlace(height, either), signal })
+    } finally {
+      calls--
     }
   }
 
@@ -125,5 +149,9 @@ export function createWalkingClient(
       return unlessAttacked(() => verify(height, request))
     },
     verifyHeader: (header, request) => unlessAttacked(() => light.verifyHeader(header, request)),
+    replaceCommit: async (block) => {
+      if ((await store.at(heightOf(block))) !== undefined) await store.save(block)
+      else await walkStore.save(block)
+    },
   }
 }

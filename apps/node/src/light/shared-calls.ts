@@ -1,0 +1,51 @@
+import { unlessAborted } from '@org/runtime'
+
+/** A call of some work under a key. */
+export interface SharedCall<Key, Result> {
+  readonly key: Key
+  /** Starts the work. It is called only if no other call with this key is in progress. */
+  readonly work: (signal: AbortSignal) => Promise<Result>
+  readonly signal: AbortSignal | undefined
+}
+
+interface Running<Result> {
+  readonly result: Promise<Result>
+  readonly stop: AbortController
+  callers: number
+}
+
+/**
+ * Makes a function whose calls with one key share one piece of work while it runs. The work is aborted when all of its
+ * callers have left.
+ */
+export function createSharedCalls<Key, Result>(): (call: SharedCall<Key, Result>) => Promise<Result> {
+  const running = new Map<Key, Running<Result>>()
+
+  function forget(key: Key, shared: Running<Result>): void {
+    if (running.get(key) === shared) running.delete(key)
+  }
+
+  function begin({ key, work }: SharedCall<Key, Result>): Running<Result> {
+    const stop = new AbortController()
+    const shared = { result: work(stop.signal), stop, callers: 0 }
+    running.set(key, shared)
+    const end = (): void => forget(key, shared)
+    shared.result.then(end, end)
+    return shared
+  }
+
+  return async (call) => {
+    call.signal?.throwIfAborted()
+    const shared = running.get(call.key) ?? begin(call)
+    shared.callers++
+    try {
+      return await unlessAborted(shared.result, call.signal)
+    } finally {
+      shared.callers--
+      if (shared.callers === 0) {
+        forget(call.key, shared)
+        shared.stop.abort()
+      }
+    }
+  }
+}

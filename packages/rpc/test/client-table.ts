@@ -53,14 +53,11 @@ const member = (key: string, name: string, form: string): string =>
  * shape the wanted name, followed by a number if another shape has that name.
  */
 function nameShape(wanted: string, text: string): string {
-  for (let i = 1; ; i++) {
-    const name = i === 1 ? wanted : `${wanted}${i}`
-    const known = shapes.get(name)
-    if (known === text) return name
-    if (known !== undefined) continue
-    shapes.set(name, text)
-    return name
-  }
+  for (const [name, known] of shapes) if (known === text) return name
+  let name = wanted
+  for (let i = 2; shapes.has(name); i++) name = `${wanted}${i}`
+  shapes.set(name, text)
+  return name
 }
 
 function ofField(schema: MessageSchema<unknown>, key: string, field: Field<unknown>): string {

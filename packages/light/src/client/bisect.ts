@@ -1,3 +1,4 @@
+import { joinSignals } from '@org/runtime'
 import { findInvalidSignature } from '@org/types/crypto'
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, LightError, lightError } from '../errors.ts'
@@ -94,8 +95,7 @@ export async function bisect(trusted: LightBlock, bisection: Bisection): Promise
   const { source, signal, pivots, rules } = bisection
   const scout = createScout({
     trustLevel: rules().trustLevel ?? DEFAULT_TRUST_LEVEL,
-    fetch: (height, either) =>
-      source.lightBlock(height, { signal: signal === undefined ? either : AbortSignal.any([signal, either]) }),
+    fetch: (height, either) => source.lightBlock(height, { signal: joinSignals(either, signal) }),
     onForecast: (from, to) => attempts.expect(from, to),
     onWrongForecast: () => attempts.forget(),
   })

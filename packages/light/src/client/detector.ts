@@ -1,3 +1,4 @@
+import { joinSignals } from '@org/runtime'
 import { hashProposerPriorities } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
@@ -21,7 +22,7 @@ async function compareWithAll(
   const witnesses = context.providers.witnesses()
   if (witnesses.length === 0) throw noWitnesses()
   const done = new AbortController()
-  const either = signal === undefined ? done.signal : AbortSignal.any([signal, done.signal])
+  const either = joinSignals(done.signal, signal)
   const comparisons = witnesses.map((witness) => compareWithWitness(context, block, { witness, signal: either }))
   try {
     for await (const comparison of inOrderOfCompletion(comparisons)) await judge(comparison)

@@ -1,4 +1,4 @@
-import type { Logger } from '@org/runtime'
+import { joinSignals, type Logger } from '@org/runtime'
 import type { ValidatorSet } from '@org/types'
 import type { LightBlock } from '../block/light-block.ts'
 import { isBenign } from '../provider/errors.ts'
@@ -96,7 +96,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
     const { height, cause, signal } = request
     if (witnesses.length === 0) throw noWitnesses(cause)
     const done = new AbortController()
-    const either = signal === undefined ? done.signal : AbortSignal.any([signal, done.signal])
+    const either = joinSignals(done.signal, signal)
     const bad = new Map<Provider, unknown>()
     let last: unknown
     try {
@@ -136,7 +136,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
     block: (height, signal) => waitFor(primary.lightBlock(height, signal && { signal }), { height, signal }),
     ahead: (height, { signal, validators }) => {
       const stop = new AbortController()
-      const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
+      const either = joinSignals(stop.signal, signal)
       const answer = primary.lightBlock(height, { signal: either, ...(validators && { validators }) })
       // The caller may end without a call of `wait`. So a rejection needs a handler here.
       answer.catch(() => undefined)

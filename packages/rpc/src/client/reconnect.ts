@@ -1,4 +1,4 @@
-import { type Clock, createSystemClock } from '@org/runtime'
+import { type Clock, createSystemClock, joinSignals } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { createChainMark } from './chain-mark.ts'
 import { closedError, needsWebSocket, RPC_CLIENT_ERRORS } from './errors.ts'
@@ -75,7 +75,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
   /** Waits before the next attempt. Resolves early when the transport is closed or `signal` aborts. */
   function pause(failures: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
-      const stop = AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal])
+      const stop = joinSignals(closing.signal, signal)
       const timer = clock.after(Math.min(maxDelayMs, delayMs * 2 ** (failures - 1)), resolve)
       stop.addEventListener(
         'abort',

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/index.ts'
+import { joinSignals } from './join-signals.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 export interface TimeLimit {
@@ -20,7 +21,7 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   const limit = new AbortController()
   const timer = clock.after(ms, () => limit.abort(late()))
-  const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal])
+  const either = joinSignals(limit.signal, signal)
   try {
     return await unlessAborted(run(either), either)
   } finally {

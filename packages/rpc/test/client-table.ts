@@ -134,6 +134,9 @@ export function clientTableSource(): string {
     .filter(({ websocketOnly }) => websocketOnly !== true)
     .map((route) => [route.name, ofRoute(route)] as const)
   const quote = (text: string): string => `'${text}'`
+  /** Leaves out the result if it has the name of the operation, and also the parameters if there are none. */
+  const entry = (name: string, params: string, result: string): string =>
+    result !== name ? `${quote(params)}, ${quote(result)}` : params === '' ? '' : quote(params)
   return `/*
  * Generated from the route table and the schemas of \`@org/types\`. To write it again:
  * \`vitest run packages/rpc/test/client-table.test.ts -u\`.
@@ -146,9 +149,9 @@ export function clientTableSource(): string {
  * begins with a bar, a value has only one of the members. The \`type\` in its JSON is the name of this member.
  */
 
-/** Parameters and result of each operation. */
-export const METHODS: Readonly<Record<string, readonly [params: string, result: string]>> = {
-${methods.map(([name, [params, result]]) => `  ${name}: [${quote(params)}, ${quote(result)}],`).join('\n')}
+/** Parameters and result of each operation. Without a result, the result has the shape with the operation's name. */
+export const METHODS: Readonly<Record<string, readonly [params?: string, result?: string]>> = {
+${methods.map(([name, [params, result]]) => `  ${name}: [${entry(name, params, result)}],`).join('\n')}
 }
 
 export const SHAPES: Readonly<Record<string, string>> = {

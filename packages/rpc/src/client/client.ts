@@ -62,7 +62,7 @@ const paramsOf = (method: string): string => `(${method})`
 function decodeAnswer(forms: Forms, method: string, answer: RpcAnswer): unknown {
   if ('error' in answer) throw refusal(method, answer.error)
   try {
-    return forms.decode(METHODS[method]?.[1] as string, answer.result)
+    return forms.decode(METHODS[method]?.[1] ?? method, answer.result)
   } catch (cause) {
     const message = `the answer to ${method} has an unexpected form: ${(cause as Error).message}`
     throw new RpcClientError(RPC_CLIENT_ERRORS.shape, message, { data: { method }, cause })
@@ -73,7 +73,7 @@ function methodsOver(forms: Forms, send: Send): RpcMethods {
   const methods: Record<string, unknown> = {}
   for (const [method, name] of NAMES) {
     methods[name] = async (args: AnyArgs = {}, { signal }: { signal?: AbortSignal } = {}) => {
-      const given = withBytes(method, METHODS[method]?.[0] as string, args)
+      const given = withBytes(method, METHODS[method]?.[0] ?? '', args)
       const params = forms.encode(paramsOf(method), given) as RpcCall['params']
       return decodeAnswer(forms, method, await send({ method, params }, signal))
     }
@@ -99,7 +99,7 @@ async function sendTogether(transport: RpcTransport, queue: readonly Queued[], s
 
 /** A typed client over a transport. */
 export function createRpcClient(transport: RpcTransport): RpcClient {
-  const params = Object.entries(METHODS).map(([method, [shape]]) => [paramsOf(method), shape] as const)
+  const params = Object.entries(METHODS).map(([method, [shape = '']]) => [paramsOf(method), shape] as const)
   const forms = createForms({ ...SHAPES, ...Object.fromEntries(params) })
   const single: Send = async (call, signal) => (await transport.send([call], signal))[0] as RpcAnswer
   return {

@@ -44,7 +44,7 @@ async function startClients({ pruningSize = 1000, bounds = { maxWalks: 4, maxWai
   const store = createMemoryLightStore()
   const options = { chainId: CHAIN_ID, trustingPeriod: 3600n * SECOND, pruningSize }
   const light = await createLightClient(
-    { ...options, trust: { height: TRUSTED, hash: hashOf(blockAt(TRUSTED)) } },
+    { ...options, backwards: false, trust: { height: TRUSTED, hash: hashOf(blockAt(TRUSTED)) } },
     { primary, witnesses: [createMemoryProvider({ chainId: CHAIN_ID, name: 'witness' }, BLOCKS)], store, clock },
   )
   const walking = createWalkingClient({ ...options, ...bounds }, { light, store, clock })

@@ -45,6 +45,8 @@ export const LIGHT_ERRORS = {
   removalRefused: 'LIGHT_REMOVAL_REFUSED',
   /** A verification between two heights failed. */
   verificationFailed: 'LIGHT_VERIFICATION_FAILED',
+  /** The height would be verified backwards, and the option `backwards` is false. */
+  backwards: 'LIGHT_BACKWARDS',
   /** A call would take more verifications than `maxSteps` allows. */
   tooManySteps: 'LIGHT_TOO_MANY_STEPS',
   /** No witness confirmed the header. */
@@ -166,7 +168,7 @@ export type LightFailure =
       { readonly from: number; readonly to: number; readonly cause: string }
     >
   | Failure<typeof LIGHT_ERRORS.tooManySteps, { readonly from: number; readonly to: number; readonly limit: number }>
-  | Failure<typeof LIGHT_ERRORS.unconfirmed, { readonly height: number }>
+  | Failure<typeof LIGHT_ERRORS.unconfirmed | typeof LIGHT_ERRORS.backwards, { readonly height: number }>
   | Failure<
       typeof LIGHT_ERRORS.conflict | typeof LIGHT_ERRORS.priorities,
       { readonly height: number; readonly other: string; readonly expected: string; readonly got: string }

@@ -27,6 +27,34 @@ test('a height after an expired block is verified backwards from the next truste
   expect(primary.asked.slice(before)).toEqual([46, 49, 48, 47])
 })
 
+test('with the option backwards: false, a height that needs it is refused before a request is sent', async () => {
+  const primary = provider('primary')
+  const client = await makeClient({ options: { ...optionsFrom(50), backwards: false }, modules: { primary } })
+  const before = primary.asked.length
+  const refused = { code: LIGHT_ERRORS.backwards, data: { height: 46 } }
+  expect(await failureOf(client.verifyAtHeight(46))).toMatchObject(refused)
+  expect(await failureOf(client.verifyHeader(blockOf(CHAIN, 46).header))).toMatchObject(refused)
+  expect(primary.asked).toHaveLength(before)
+  expect(await client.verifyAtHeight(60)).toEqual(blockOf(CHAIN, 60))
+  expect(await client.verifyAtHeight(55)).toEqual(blockOf(CHAIN, 55))
+})
+
+test('with the option backwards: false, a call that waits is refused if the block below is removed meanwhile', async () => {
+  const primary = provider('primary')
+  const client = await makeClient({
+    options: { ...optionsFrom(50), backwards: false, pruningSize: 2 },
+    modules: { primary },
+  })
+  await client.verifyAtHeight(70)
+  // The verification of height 80 removes the trusted block at height 50.
+  const calls = [client.verifyAtHeight(80), client.verifyAtHeight(60).catch((error: unknown) => error)]
+  expect(await Promise.all(calls)).toEqual([
+    blockOf(CHAIN, 80),
+    expect.objectContaining({ code: LIGHT_ERRORS.backwards, data: { height: 60 } }),
+  ])
+  expect(primary.asked).not.toContain(60)
+})
+
 test('a primary that sends a wrong header after an expired block is removed', async () => {
   const blocks = new Map(CHAIN)
   const primary = provider('liar', blocks)

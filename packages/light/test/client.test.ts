@@ -352,7 +352,7 @@ describe('a verification of many headers, one after the other', () => {
     expect(witness.asked).toEqual([1, 129, 257, 385, 400])
     expect(await store.size()).toBe(5)
     expect(progress).toEqual(
-      [129, 257, 385, 400].map((height) => ({ direction: 'forwards', from: 1, at: height, to: 400 })),
+      [129, 257, 385, 400].map((at) => ({ direction: 'forwards', from: 1, at, to: 400, confirmedBy: ['witness'] })),
     )
   })
 

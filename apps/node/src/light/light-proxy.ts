@@ -93,7 +93,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
       present: () => recent?.providers(),
     })
     recent = await createLightClient(
-      { ...settings, ...(trust === undefined ? {} : { trust }) },
+      { ...settings, backwards: false, ...(trust === undefined ? {} : { trust }) },
       { primary: first as Provider, witnesses: others, store, clock, logger, confirm, signal, findInvalid },
     )
     const light = createWalkingClient({ ...settings, ...WALKS }, { light: recent, store, clock, logger, findInvalid })

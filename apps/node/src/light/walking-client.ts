@@ -1,7 +1,6 @@
 import {
   createLightClient,
   heightOf,
-  isHeaderExpired,
   isLightFailure,
   LIGHT_ERRORS,
   type LightBlock,
@@ -16,7 +15,7 @@ import { LIGHT_PROXY_ERRORS, LightProxyError } from './errors.ts'
 import { createSharedCalls } from './shared-calls.ts'
 import { createWalkStore } from './walk-store.ts'
 
-export interface WalkingClientOptions extends Omit<LightClientOptions, 'trust'> {
+export interface WalkingClientOptions extends Omit<LightClientOptions, 'trust' | 'backwards'> {
   /** The maximum number of verifications backwards that run at the same time. */
   readonly maxWalks: number
   /**
@@ -33,7 +32,7 @@ export interface WalkingClient extends LightClient {
 }
 
 export interface WalkingClientModules extends Pick<LightClientModules, 'logger' | 'findInvalid'> {
-  /** The light client of the latest blocks. */
+  /** The light client of the latest blocks. Its option `backwards` is false. */
   readonly light: LightClient
   /** The store of `light`. */
   readonly store: LightStore
@@ -69,7 +68,6 @@ export function createWalkingClient(
   /** The calls for old heights that run or wait. */
   let calls = 0
   const shared = createSharedCalls<number, LightBlock>()
-  const forwards = createPlaces(1)
   /** The attack that one of the clients detected. After it, no block is verified. */
   let attack: unknown
 
@@ -81,14 +79,6 @@ export function createWalkingClient(
       if (isLightFailure(error) && error.code === LIGHT_ERRORS.attack) attack = error
       throw error
     }
-  }
-
-  /** Returns true if the light client would verify this height backwards. The rule is that of the light client. */
-  async function isBackwards(height: number): Promise<boolean> {
-    const last = await store.lastHeight()
-    if (last === undefined || height > last) return false
-    const below = await store.before(height)
-    return below === undefined || isHeaderExpired(below.header, options.trustingPeriod, clock.now())
   }
 
   async function walkInPlace(height: number, signal: AbortSignal): Promise<LightBlock> {
@@ -117,24 +107,13 @@ export function createWalkingClient(
     }
   }
 
-  /**
-   * Verifies a height with the light client of the latest blocks. While the call waits for its turn, the trusted block
-   * below the height can expire, or the store can remove it. So the call checks again when its turn comes. Otherwise the
-   * light client would verify backwards, and all calls for other heights would wait.
-   */
-  async function unlessBackwards(height: number, request: RequestOptions): Promise<LightBlock | undefined> {
-    await forwards.enter(request.signal)
-    try {
-      return (await isBackwards(height)) ? undefined : await light.verifyAtHeight(height, request)
-    } finally {
-      forwards.leave()
-    }
-  }
-
   async function verify(height: number, request: RequestOptions): Promise<LightBlock> {
-    if (!isHeight(height)) return light.verifyAtHeight(height, request)
-    const block = (await isBackwards(height)) ? undefined : await unlessBackwards(height, request)
-    return block ?? walk(height, request)
+    try {
+      return await light.verifyAtHeight(height, request)
+    } catch (error) {
+      if (!isLightFailure(error) || error.code !== LIGHT_ERRORS.backwards) throw error
+      return walk(height, request)
+    }
   }
 
   const isHeight = (height: number): boolean => Number.isSafeInteger(height) && height > 0

@@ -49,7 +49,7 @@ function otherPriorities(ours: LightBlock, block: LightBlock, witness: Provider)
 
 /**
  * Cross-checks the last block of a verified trace with all witnesses. If a witness has another valid header, evidence
- * is sent to the primary and to the witness.
+ * is sent to the primary and to the witness. Returns the names of the witnesses that have the same header.
  *
  * Throws {@link LightError}: `LIGHT_ATTACK`, `LIGHT_PROPOSER_PRIORITIES`, `LIGHT_UNCONFIRMED` if no witness has the
  * same header, `LIGHT_NO_WITNESSES`. Source: `detectDivergence` in the reference's `light/detector.go`.
@@ -58,14 +58,14 @@ export async function detectDivergence(
   context: Context,
   trace: readonly LightBlock[],
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { providers, logger } = context
   const block = trace.at(-1) as LightBlock
   const bad = new Map<Provider, unknown>()
-  let isConfirmed = false
+  const confirmedBy: string[] = []
   await compareWithAll(context, { block, signal }, async (comparison) => {
     const { witness, kind } = comparison
-    if (kind === 'match') isConfirmed = true
+    if (kind === 'match') confirmedBy.push(witness.name)
     else if (kind === 'priorities') throw otherPriorities(block, comparison.block, witness)
     else if (kind === 'conflict') {
       await reportAttack(context, { trace, conflicting: comparison.block, witness, signal })
@@ -76,7 +76,7 @@ export async function detectDivergence(
     }
   })
   providers.removeWitnesses(bad)
-  if (isConfirmed) return
+  if (confirmedBy.length > 0) return confirmedBy
   const height = heightOf(block)
   const message = `no witness confirmed the header at height ${height}: try again, or give the client other witnesses`
   throw lightError(LIGHT_ERRORS.unconfirmed, message, { data: { height } })

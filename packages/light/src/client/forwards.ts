@@ -75,19 +75,24 @@ async function walk(context: Context, trusted: LightBlock, part: Part): Promise<
   }
 }
 
+interface Advanced {
+  readonly last: LightBlock
+  readonly confirmedBy: readonly string[]
+}
+
 /**
  * Verifies the blocks after a trusted block until the target is verified or the trace is full, and cross-checks the
- * last verified block with the witnesses. Returns the last verified block.
+ * last verified block with the witnesses. Returns this block, and the names of the witnesses that have the same header.
  */
-async function advance(context: Context, trusted: LightBlock, part: Part): Promise<LightBlock> {
+async function advance(context: Context, trusted: LightBlock, part: Part): Promise<Advanced> {
   const { settings, providers, rules } = context
   const { pivots, signal, onStep } = part
   const trace =
     settings.mode === 'sequential'
       ? await walk(context, trusted, part)
       : await bisect(trusted, { source: providers.primary(), pivots, rules, signal, onStep })
-  await detectDivergence(context, trace, signal)
-  return trace.at(-1) as LightBlock
+  const confirmedBy = await detectDivergence(context, trace, signal)
+  return { last: trace.at(-1) as LightBlock, confirmedBy }
 }
 
 /**
@@ -101,8 +106,9 @@ export async function verifyForwards(context: Context, from: LightBlock, goal: G
   const pivots = createPivots(goal.target)
   let trusted = from
   for (;;) {
-    trusted = await advance(context, trusted, { ...goal, pivots, onStep })
-    context.report({ direction: 'forwards', from: range.from, at: heightOf(trusted), to: range.to })
+    const { last, confirmedBy } = await advance(context, trusted, { ...goal, pivots, onStep })
+    trusted = last
+    context.report({ direction: 'forwards', ...range, at: heightOf(trusted), confirmedBy })
     if (heightOf(trusted) === range.to) return
     await context.save(trusted)
   }

@@ -84,27 +84,43 @@ function createContext(options: LightClientOptions, modules: LightClientModules)
   }
 }
 
-/** Returns the nearest trusted block below a height, or `undefined` if it is missing or its header has expired. */
-async function startBelow({ store, rules }: Context, height: number): Promise<LightBlock | undefined> {
-  const below = await store.before(height)
-  const { trustingPeriod, now } = rules()
-  return below !== undefined && isHeaderExpired(below.header, trustingPeriod, now) ? undefined : below
+function backwardsRefused(height: number): LightError {
+  const message = `no trusted block is below height ${height}: give the client a lower header to trust, or the option backwards`
+  return lightError(LIGHT_ERRORS.backwards, message, { data: { height } })
+}
+
+/** The trusted block at which a verification begins, and the function that verifies. */
+interface Start {
+  readonly from: LightBlock
+  readonly verifyTo: typeof verifyForwards
 }
 
 /**
- * Verifies a block of the primary and saves it. The verification begins at the nearest lower trusted block. If that
- * block is missing or has expired, the verification goes backwards from the nearest higher trusted block.
+ * Returns the start of the verification of a height: the nearest lower trusted block. If that block is missing or has
+ * expired, the verification goes backwards from the nearest higher trusted block, unless the options refuse this.
  */
-async function verifyBlock(context: Context, target: LightBlock, signal: AbortSignal | undefined): Promise<void> {
-  const { store, save } = context
+async function startOf({ store, rules, settings }: Context, height: number): Promise<Start> {
   const latest = await latestBlock(store)
   if (latest === undefined) throw noTrustedBlock()
-  const goal = { target, signal }
-  const height = heightOf(target)
-  const below = height > heightOf(latest) ? latest : await startBelow(context, height)
-  if (below !== undefined) await verifyForwards(context, below, goal)
-  else await verifyBackwardsTo(context, (await store.after(height)) ?? latest, goal)
-  await save(target)
+  if (height > heightOf(latest)) return { from: latest, verifyTo: verifyForwards }
+  const below = await store.before(height)
+  const { trustingPeriod, now } = rules()
+  if (below !== undefined && !isHeaderExpired(below.header, trustingPeriod, now))
+    return { from: below, verifyTo: verifyForwards }
+  if (!settings.backwards) throw backwardsRefused(height)
+  return { from: (await store.after(height)) ?? latest, verifyTo: verifyBackwardsTo }
+}
+
+/** Throws if a height would be verified backwards, and the options refuse this. */
+async function checkDirection(context: Context, height: number): Promise<void> {
+  if (!context.settings.backwards) await startOf(context, height)
+}
+
+/** Verifies a block of the primary and saves it. */
+async function verifyBlock(context: Context, target: LightBlock, signal: AbortSignal | undefined): Promise<void> {
+  const { from, verifyTo } = await startOf(context, heightOf(target))
+  await verifyTo(context, from, { target, signal })
+  await context.save(target)
 }
 
 interface Wanted {
@@ -121,6 +137,7 @@ interface Wanted {
 async function fetchAndVerify(context: Context, { height, check, signal }: Wanted): Promise<LightBlock | undefined> {
   const { providers, store, logger } = context
   if (context.attack) throw context.attack
+  if (height !== undefined) await checkDirection(context, height)
   let block = await providers.block(height, signal)
   for (;;) {
     try {
@@ -166,6 +183,7 @@ function createMethods(context: Context): LightClient {
       // A stored block needs no request. So this call does not wait for earlier calls, which may wait for a node.
       const stored = await store.at(height)
       if (stored !== undefined) return stored
+      await checkDirection(context, height)
       return exclusive(async () => {
         const known = await store.at(height)
         return known ?? ((await fetchAndVerify(context, { height, signal })) as LightBlock)

@@ -34,6 +34,12 @@ export interface LightClientOptions {
   readonly maxClockDrift?: bigint
   /** The maximum time that a new block needs to reach a witness. Default: 10 s. */
   readonly maxBlockLag?: bigint
+  /**
+   * Whether heights below all trusted blocks may be verified. The client then fetches each header from the nearest
+   * higher block down to the height, which can take long. If false, such a call rejects with `LIGHT_BACKWARDS` before a
+   * request is sent. Default: true.
+   */
+  readonly backwards?: boolean
   /** The maximum number of blocks that the store keeps. Default: 1,000; 0 keeps all blocks. */
   readonly pruningSize?: number
   /**
@@ -52,6 +58,8 @@ export interface LightProgress {
   readonly at: number
   /** The height of the block that the call verifies. */
   readonly to: number
+  /** The names of the witnesses that have the same header at the height `at`. Absent if the direction is backwards. */
+  readonly confirmedBy?: readonly string[]
 }
 
 /** The nodes of a light client, and the modules that the client uses. */
@@ -102,6 +110,7 @@ export function settingsOf(
     trustLevel: DEFAULT_TRUST_LEVEL,
     maxClockDrift: 10n * SECOND,
     maxBlockLag: 10n * SECOND,
+    backwards: true,
     pruningSize: 1000,
     maxSteps: 100_000,
     ...options,

@@ -30,7 +30,7 @@ export const LIGHT_MUTANTS: readonly PlantedBug[] = [
     about: 'the first witness that confirms a header decides',
     file: light('client/detector.ts'),
     find: "else if (kind === 'conflict') {",
-    replace: "else if (kind === 'conflict' && isConfirmed) return\n    else if (kind === 'conflict') {",
+    replace: "else if (kind === 'conflict' && confirmedBy.length > 0) return\n    else if (kind === 'conflict') {",
   },
   {
     name: 'light-not-examined',

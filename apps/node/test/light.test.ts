@@ -8,6 +8,7 @@ import {
   chainAt,
   get,
   type RunningProxy,
+  resultOf,
   startChain,
   startProxy,
   trusting,
@@ -72,6 +73,17 @@ async function isTheSame(chain: Chain, proxy: RunningProxy): Promise<void> {
   )
 }
 
+/** Waits for a block whose commit has the signatures of all validators. Returns its height. */
+async function heightSignedByAll(url: string, nodes: Parameters<typeof reached>[1]): Promise<number> {
+  for (let height = 4; ; height++) {
+    await reached(height + 2, nodes)
+    const { signed_header: signed } = await resultOf<{
+      signed_header: { commit: { signatures: readonly { signature: string | null }[] } }
+    }>(url, `/commit?height=${height}`)
+    if (signed.commit.signatures.every(({ signature }) => signature !== null && signature !== '')) return height
+  }
+}
+
 describe('a verifying proxy', () => {
   test('default: the proxy gives the answers of the node, and a second start continues from the stored headers', async () => {
     const chain = await startChain('halley')
@@ -129,6 +141,30 @@ describe('a verifying proxy', () => {
     for (const path of ['/status', '/block?height=3']) expect(await get(proxy.url, path)).toHaveProperty('result')
     expect(liar.calls).toEqual([])
   })
+
+  test('behavior: a false signature that a node hides in a commit is replaced by the right one of another node', async () => {
+    const nodes = await createTestnet({
+      kinds: ['halley', 'halley', 'halley', 'halley'],
+      // The time in which the precommits of all validators reach the next proposer.
+      config: { 'consensus.timeout_commit': '"500ms"' },
+    })
+    for (const node of nodes) node.start()
+    await reached(3, nodes)
+    const [honest = ''] = nodes.map(({ rpcPort }) => `http://127.0.0.1:${rpcPort}`)
+    const liar = await startLyingNode(honest)
+    const chain = await chainAt(honest)
+    const height = await heightSignedByAll(honest, nodes)
+    const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, honest))
+    // The first three of the four signatures have more than two thirds of the power. The light client verifies no more.
+    liar.lie({ method: 'commit', path: ['signed_header', 'commit', 'signatures', 3, 'signature'] })
+    const path = `/commit?height=${height}`
+    const wanted = await get(chain.url, path)
+    expect(await get(proxy.url, path)).toEqual(wanted)
+    expect(proxy.output()).toContain('Replaced a stored commit with a false signature')
+    liar.calls.length = 0
+    expect(await get(proxy.url, path)).toEqual(wanted)
+    expect(liar.calls).toEqual([])
+  }, 120_000)
 
   test('default: events over a WebSocket are verified', async () => {
     const chain = await startChain('halley')

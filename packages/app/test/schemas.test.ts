@@ -1,7 +1,7 @@
 import { makeTemporaryFolder } from '@org/golden'
 import { createChain } from '@org/simnet'
-import { RequestFinalizeBlock, RequestInitChain } from '@org/types/abci'
-import { bytesToUtf8 } from '@org/types/bytes'
+import { RequestFinalizeBlock, RequestInitChain, RequestQuery } from '@org/types/abci'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -37,6 +37,16 @@ describe('schemas of other libraries', () => {
     expect((await chain.query('/text', '{')).log).toContain('not JSON')
     expect((await chain.query('/no')).log).toContain('/text')
   })
+})
+
+test('error: an argument of a query that is nested more than 64 levels deep is refused', () => {
+  const app = createApp({ signatures: false, messages: {}, queries: { echo: query(z.any(), (_, value) => value) } })
+  const ask = (argument: string) =>
+    app.query(RequestQuery.create({ path: '/echo', data: utf8ToBytes(argument), height: 0 }))
+  const nested = (levels: number): string => `${'['.repeat(levels)}"[[["${']'.repeat(levels)}`
+  expect(ask(nested(64))).toMatchObject({ value: utf8ToBytes(nested(64)) })
+  const log = expect.stringContaining('in the argument of the query are nested more than 64 levels deep')
+  for (const levels of [65, 100_000]) expect(ask(nested(levels))).toMatchObject({ code: 1, log })
 })
 
 describe('options', () => {

@@ -216,6 +216,10 @@ describe('snapshots', () => {
     expect(keys.size).toBe(1)
 
     chunksUntilFault = Number.POSITIVE_INFINITY
+    // An application that takes no snapshots any more removes the chunks too.
+    const plain = createNotes({ storage })
+    await plain.idle()
+    expect(keys.size).toBe(0)
     const again = open()
     await makeBlock(again, 3, {})
     await makeBlock(again, 4, {})

@@ -3,7 +3,7 @@ import type { RequestQuery } from '@org/types/abci'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { APP_ERRORS, AppError, Refusal, refuse } from '../errors.ts'
 import { readTree } from '../state/index.ts'
-import { fromJsonText, toJsonText } from '../transaction/index.ts'
+import { fromJsonText, isTooDeep, TOO_DEEP, toJsonText } from '../transaction/index.ts'
 import { CommitmentProof, find, PROOF_TYPE, prove, type Version, type Versions } from '../tree/index.ts'
 import { nonces } from './executor.ts'
 import { type AppOptions, transactionForm } from './options.ts'
@@ -29,6 +29,7 @@ function stateAnswer(version: ReadVersion, versions: Versions, { data, prove: is
 
 function argumentOf(data: Uint8Array): unknown {
   if (data.length === 0) return undefined
+  if (isTooDeep(data)) return refuse(`the lists and objects in the argument of the query ${TOO_DEEP}`)
   try {
     return fromJsonText(bytesToUtf8(data))
   } catch {

@@ -38,13 +38,20 @@ interface SnapshotModules {
   readonly onError: (error: unknown, where: string) => void
 }
 
-/** Takes snapshots while blocks are made: one chunk, or a part of one, in each turn of the event loop. */
+/**
+ * Takes snapshots while blocks are made: one chunk, or a part of one, in each turn of the event loop. First removes what
+ * a crash left of an incomplete snapshot.
+ */
 export function createSnapshots(options: SnapshotOptions | undefined, modules: SnapshotModules): Snapshots {
   const { versions, onError } = modules
   const store = createSnapshotStore(modules.storage)
   const clock = createSystemClock()
   let running: Promise<void> | undefined
   const closing = new AbortController()
+  /** Resolves when the chunks are removed that a crash during a snapshot left in the storage. */
+  const cleaned = store
+    .removeIncomplete()
+    .catch((error: unknown) => onError(error, 'chunks of an interrupted snapshot'))
 
   /** Writes the chunks of the state at `height`. Returns their hashes; `undefined` if the application is being closed. */
   async function writeChunks(height: number): Promise<readonly Uint8Array[] | undefined> {
@@ -63,6 +70,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
   }
 
   async function take(height: number, keep: number): Promise<void> {
+    await cleaned
     await store.begin(height)
     const chunkHashes = await writeChunks(height)
     if (chunkHashes === undefined) return store.removeIncomplete()
@@ -96,9 +104,13 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
         format === SNAPSHOT_FORMAT && store.list().some((entry) => entry.height === height && chunk < entry.chunks)
       return isKept ? { chunk: store.chunk(height, chunk) } : {}
     },
-    idle: async () => running,
+    idle: async () => {
+      await cleaned
+      await running
+    },
     close: async () => {
       closing.abort()
+      await cleaned
       await running
     },
   }

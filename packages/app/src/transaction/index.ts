@@ -7,6 +7,7 @@ export {
   type TransactionContent,
 } from './account.ts'
 export { fromJsonText, toJsonText } from './json.ts'
+export { isTooDeep, TOO_DEEP } from './json-depth.ts'
 export {
   checkSchema,
   type InputOf,

@@ -2,6 +2,7 @@ import { bytesToHex, bytesToUtf8, concatBytes, equalBytes, hexToBytes, utf8ToByt
 import { addressOf, PUBLIC_KEY_SIZES, verifySignature } from '@org/types/crypto'
 import { refusal, TX_CODES } from '../errors.ts'
 import { fromJsonText, isObject, toJsonText } from './json.ts'
+import { isTooDeep, TOO_DEEP } from './json-depth.ts'
 
 /*
  * A transaction is JSON. Without signatures it is the body, `{"type":"transfer","value":{...}}`. With them it is
@@ -93,32 +94,8 @@ function signedOf(json: Readonly<Record<string, unknown>>): Transaction {
   return { body, signed: { key, signature, nonce, chainId, address: addressOfKey(key) } }
 }
 
-/**
- * The maximum depth of nested lists and objects. Deeper ones could exceed the stack, whose size differs between
- * machines.
- */
-const MAX_DEPTH = 64
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
-
-/** Whether lists and objects are nested more deeply than {@link MAX_DEPTH}. */
-function isTooDeep(bytes: Uint8Array): boolean {
-  let depth = 0
-  let isText = false
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number
-    if (isText && byte === BACKSLASH) at++
-    else if (byte === QUOTE) isText = !isText
-    else if (!isText && OPENING.has(byte)) depth++
-    else if (!isText && CLOSING.has(byte)) depth--
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
-}
-
 function parse(bytes: Uint8Array): unknown {
-  if (isTooDeep(bytes)) return malformed(`its lists and objects are nested more than ${MAX_DEPTH} levels deep`)
+  if (isTooDeep(bytes)) return malformed(`its lists and objects ${TOO_DEEP}`)
   try {
     return fromJsonText(bytesToUtf8(bytes))
   } catch {

@@ -8,26 +8,13 @@ import {
   type LightClient,
   LightError,
 } from '@org/light'
-import { createVirtualClock, nextTurn, type VirtualClock } from '@org/runtime'
+import { createVirtualClock } from '@org/runtime'
+import { runOn, SECOND, timeAt } from '@org/test-kit'
 import { expect, test } from 'vitest'
 import { replacingSlowPrimary } from '../src/light/slow-primary.ts'
-import { CHAIN_ID, makeBlocks, SECOND, timeAt } from './support/made-blocks.ts'
+import { CHAIN_ID, makeBlocks } from './support/made-blocks.ts'
 
 const ALL = makeBlocks(40)
-
-/** Advances the clock to its next timer whenever the program waits for it, until the call settles. */
-async function runOn<T>(clock: VirtualClock, call: Promise<T>): Promise<T> {
-  let isDone = false
-  const settled = call.finally(() => {
-    isDone = true
-  })
-  settled.catch(() => undefined)
-  for (;;) {
-    for (let turn = 0; turn < 20 && !isDone; turn++) await nextTurn()
-    if (isDone) return settled
-    clock.next()
-  }
-}
 
 /** Makes a light client whose nodes answer after these milliseconds. The first node is the primary. */
 async function startClient(nodes: readonly (readonly [name: string, ms: number])[]) {

@@ -10,11 +10,12 @@ import {
   type Provider,
 } from '@org/light'
 import { createVirtualClock, nextTurn } from '@org/runtime'
+import { HOUR, SECOND, timeAt } from '@org/test-kit'
 import { describe, expect, test } from 'vitest'
 import { LIGHT_PROXY_ERRORS } from '../src/light/errors.ts'
 import { createWalkStore } from '../src/light/walk-store.ts'
 import { createWalkingClient } from '../src/light/walking-client.ts'
-import { CHAIN_ID, makeBlocks, SECOND, timeAt } from './support/made-blocks.ts'
+import { CHAIN_ID, makeBlocks } from './support/made-blocks.ts'
 
 const BLOCKS = makeBlocks(500)
 const blockAt = (height: number): LightBlock => BLOCKS.get(height) as LightBlock
@@ -42,7 +43,7 @@ async function startClients({ pruningSize = 1000, bounds = { maxWalks: 4, maxWai
   }
   const clock = createVirtualClock(timeAt(500) + SECOND)
   const store = createMemoryLightStore()
-  const options = { chainId: CHAIN_ID, trustingPeriod: 3600n * SECOND, pruningSize }
+  const options = { chainId: CHAIN_ID, trustingPeriod: 10n * HOUR, pruningSize }
   const light = await createLightClient(
     { ...options, backwards: false, trust: { height: TRUSTED, hash: hashOf(blockAt(TRUSTED)) } },
     { primary, witnesses: [createMemoryProvider({ chainId: CHAIN_ID, name: 'witness' }, BLOCKS)], store, clock },
@@ -189,7 +190,7 @@ describe('a verification backwards', () => {
     const { walking, light, asked, close } = await startClients()
     const attack = new LightError(LIGHT_ERRORS.attack, 'an attack', {})
     const attacked = createWalkingClient(
-      { chainId: CHAIN_ID, trustingPeriod: 3600n * SECOND, maxWalks: 1, maxWaitingWalks: 0 },
+      { chainId: CHAIN_ID, trustingPeriod: 10n * HOUR, maxWalks: 1, maxWaitingWalks: 0 },
       {
         light: { ...light, update: () => Promise.reject(attack) } as LightClient,
         store: createMemoryLightStore(),

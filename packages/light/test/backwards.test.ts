@@ -1,7 +1,7 @@
+import { makeChain, makeKeys, SECOND } from '@org/test-kit'
 import { expect, test } from 'vitest'
 import { createMemoryLightStore, LIGHT_ERRORS, type LightClientModules } from '../src/index.ts'
 import { type Blocks, blockOf, CHAIN, clockAt, failureOf, makeClient, optionsFrom, provider } from './client-fixture.ts'
-import { makeChain, makeKeys, SECOND } from './made-chain.ts'
 
 const HALF_HOUR_MS = 30 * 60_000
 const keys = makeKeys(4)

@@ -1,4 +1,5 @@
-import { createVirtualClock, nextTurn, type VirtualClock } from '@org/runtime'
+import { createVirtualClock, type VirtualClock } from '@org/runtime'
+import { HOUR, makeChain, makeKeys, SECOND, timeAt } from '@org/test-kit'
 import type { PrivateKey } from '@org/types/crypto'
 import {
   createLightClient,
@@ -13,7 +14,6 @@ import {
   type LightFailure,
   type MemoryProvider,
 } from '../src/index.ts'
-import { HOUR, makeChain, makeKeys, SECOND, timeAt } from './made-chain.ts'
 
 export type Blocks = ReadonlyMap<number, LightBlock>
 
@@ -89,21 +89,4 @@ export async function failureOf(promise: Promise<unknown>): Promise<LightFailure
   )
   if (!isLightFailure(error)) throw error
   return error
-}
-
-/**
- * Waits until a call settles. Whenever the program has nothing to do before the next timer, the clock is advanced to
- * that timer.
- */
-export async function runOn<T>(clock: VirtualClock, call: Promise<T>): Promise<T> {
-  let isDone = false
-  const settled = call.finally(() => {
-    isDone = true
-  })
-  settled.catch(() => undefined)
-  for (;;) {
-    for (let turn = 0; turn < 20 && !isDone; turn++) await nextTurn()
-    if (isDone) return settled
-    clock.next()
-  }
 }

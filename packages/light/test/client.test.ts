@@ -1,3 +1,4 @@
+import { makeBlock, makeChain, makeKeys, makeValidators, runOn, timeAt } from '@org/test-kit'
 import type { FindInvalid } from '@org/types'
 import { findInvalidSignature } from '@org/types/crypto'
 import { describe, expect, test } from 'vitest'
@@ -22,9 +23,7 @@ import {
   makeClient,
   optionsFrom,
   provider,
-  runOn,
 } from './client-fixture.ts'
-import { makeBlock, makeChain, makeKeys, makeValidators, timeAt } from './made-chain.ts'
 
 const at = (height: number): LightBlock => blockOf(CHAIN, height)
 

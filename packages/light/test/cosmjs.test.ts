@@ -1,5 +1,6 @@
 import { Comet38Client, HttpClient } from '@cosmjs/tendermint-rpc'
 import { createHttpTransport, createRpcClient, type RpcTransport } from '@org/rpc/client'
+import { HOUR } from '@org/test-kit'
 import type { Json } from '@org/types/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createVerifiedTransport, type VerifiedTransportOptions } from '../src/cosmjs/index.ts'
@@ -11,7 +12,6 @@ import {
   type LightClient,
 } from '../src/index.ts'
 import { liesAbout, lyingTransport } from './lies.ts'
-import { HOUR } from './made-chain.ts'
 import { halley, type RunningNode, startNode } from './running-node.ts'
 
 let node: RunningNode

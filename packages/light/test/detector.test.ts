@@ -1,3 +1,4 @@
+import { HOUR, makeBlock, makeChain, makeKeys, runOn, SECOND, timeAt } from '@org/test-kit'
 import {
   hashHeader,
   type LightClientAttackEvidence,
@@ -26,9 +27,7 @@ import {
   makeClient,
   optionsFrom,
   provider,
-  runOn,
 } from './client-fixture.ts'
-import { HOUR, makeBlock, makeChain, makeKeys, SECOND, timeAt } from './made-chain.ts'
 
 /**
  * Checks evidence as a full node does before its application receives it. Validators with enough of the power at the

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSeededRandom } from '@org/runtime'
+import { makeChain, makeKeys, runOn } from '@org/test-kit'
 import type { JsonObject } from '@org/types/schema'
 import { describe, expect, test } from 'vitest'
 import {
@@ -12,8 +13,7 @@ import {
   type LightBlock,
   type ProviderRetry,
 } from '../src/index.ts'
-import { blockOf, CHAIN, clockAt, failureOf, forkAfter, optionsFrom, runOn } from './client-fixture.ts'
-import { makeChain, makeKeys } from './made-chain.ts'
+import { blockOf, CHAIN, clockAt, failureOf, forkAfter, optionsFrom } from './client-fixture.ts'
 import { type Lie, startMadeNode } from './made-node.ts'
 
 const random = createSeededRandom(1)

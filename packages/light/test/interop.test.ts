@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { freePort, launch, makeTemporaryFolder, type Running } from '@org/golden'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { HOUR } from '@org/test-kit'
 import { bytesToHex } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +18,6 @@ import {
 } from '../src/index.ts'
 import { openLevelLightStore } from '../src/level/index.ts'
 import { failureOf } from './client-fixture.ts'
-import { HOUR } from './made-chain.ts'
 import { halley, type RunningNode, reference, startNode } from './running-node.ts'
 
 const YEARS = '87600h'

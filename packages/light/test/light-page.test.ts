@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { makeChain } from '@org/test-kit'
 import { bytesToBase64, bytesToHex, hexToBytes, utf8ToBytes } from '@org/types/bytes'
 import { makeValueOp, proofsFromByteSlices, valueLeaf } from '@org/types/crypto'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -9,7 +10,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { hashOf, type LightBlock } from '../src/index.ts'
 import { browserProgram } from './browser-site.ts'
 import { blockOf, keysAt } from './client-fixture.ts'
-import { makeChain } from './made-chain.ts'
 import { type Extra, type MadeNode, startMadeNode } from './made-node.ts'
 
 const folder = new URL('../../../tooling/examples/light-page/', import.meta.url)

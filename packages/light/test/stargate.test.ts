@@ -1,12 +1,12 @@
 import { StargateClient } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { createHttpTransport, createRpcClient, type RpcTransport } from '@org/rpc/client'
+import { HOUR } from '@org/test-kit'
 import { bytesToHex } from '@org/types/bytes'
 import { expect, onTestFinished, test } from 'vitest'
 import { createVerifiedTransport } from '../src/cosmjs/index.ts'
 import { createHttpProvider, createLightClient, createMemoryLightStore } from '../src/index.ts'
 import { lyingTransport } from './lies.ts'
-import { HOUR } from './made-chain.ts'
 import { halley, startNode } from './running-node.ts'
 
 test('a StargateClient works over a verified transport, and refuses a lie', async () => {

@@ -1,4 +1,5 @@
 import { makeTemporaryFolder } from '@org/golden'
+import { makeChain, makeKeys, makeSecpKeys } from '@org/test-kit'
 import { LightBlock as WireLightBlock } from '@org/types'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
@@ -14,7 +15,6 @@ import {
 import { openLevelLightStore } from '../src/level/index.ts'
 import { encodeStored } from '../src/store/stored-block.ts'
 import { type BrowserSite, browserProgram, openSite } from './browser-site.ts'
-import { makeChain, makeKeys, makeSecpKeys } from './made-chain.ts'
 import { callPage, openStoreInPage } from './page-store.ts'
 
 const keys = [...makeKeys(3), ...makeSecpKeys(1)]

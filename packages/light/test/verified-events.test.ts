@@ -5,13 +5,13 @@ import {
   type RpcEvent,
   type RpcTransport,
 } from '@org/rpc/client'
+import { HOUR } from '@org/test-kit'
 import type { Json } from '@org/types/schema'
 import { describe, expect, test } from 'vitest'
 import { createHttpProvider, LIGHT_ERRORS } from '../src/index.ts'
 import { createVerifiedClient, type VerifiedClient, type VerifiedEvent } from '../src/verified/index.ts'
 import { failureOf } from './client-fixture.ts'
 import { type Lie, liesAbout } from './lies.ts'
-import { HOUR } from './made-chain.ts'
 import { halley, type RunningNode, reference, startNode } from './running-node.ts'
 
 /** Makes a transport that changes events. */

@@ -1,20 +1,10 @@
 import type { RpcClient } from '@org/rpc/client'
 import { nextTurn } from '@org/runtime'
+import { makeBlock, makeValidators, runOn, type SignOptions, timeAt } from '@org/test-kit'
 import { describe, expect, test } from 'vitest'
 import { LIGHT_ERRORS, type LightBlock, type LightClient, type Provider } from '../src/index.ts'
 import { createVerifiedMethods } from '../src/verified/index.ts'
-import {
-  blockOf,
-  CHAIN,
-  clockAt,
-  failureOf,
-  keysAt,
-  makeClient,
-  optionsFrom,
-  provider,
-  runOn,
-} from './client-fixture.ts'
-import { makeBlock, makeValidators, type SignOptions, timeAt } from './made-chain.ts'
+import { blockOf, CHAIN, clockAt, failureOf, keysAt, makeClient, optionsFrom, provider } from './client-fixture.ts'
 
 /** Makes a block with the header of the chain at a height, and with other signatures. */
 function signedAgain(height: number, signing: SignOptions): LightBlock {

@@ -1,4 +1,5 @@
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { HOUR, makeChain } from '@org/test-kit'
 import { bytesToBase64, bytesToHex, hexToBytes, utf8ToBytes } from '@org/types/bytes'
 import { makeValueOp, type OperatorDecoder, proofsFromByteSlices, valueLeaf } from '@org/types/crypto'
 import type { JsonObject } from '@org/types/schema'
@@ -6,7 +7,6 @@ import { describe, expect, test } from 'vitest'
 import { createHttpProvider, hashOf, LIGHT_ERRORS, type LightBlock } from '../src/index.ts'
 import { createVerifiedClient, type VerifiedClientOptions } from '../src/verified/index.ts'
 import { type Blocks, blockOf, failureOf, keysAt } from './client-fixture.ts'
-import { HOUR, makeChain } from './made-chain.ts'
 import { type Call, type Extra, type Lie, startMadeNode } from './made-node.ts'
 
 const PAIRS = new Map([

@@ -1,10 +1,10 @@
 import { createHttpTransport, createRpcClient, type RpcClient, type RpcTransport } from '@org/rpc/client'
+import { HOUR } from '@org/test-kit'
 import type { Json } from '@org/types/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttpProvider, createMemoryLightStore, isLightFailure } from '../src/index.ts'
 import { createVerifiedClient, createVerifiedMethods, type VerifiedClient } from '../src/verified/index.ts'
 import { liesAbout, lyingTransport } from './lies.ts'
-import { HOUR } from './made-chain.ts'
 import { halley, type RunningNode, reference, startNode } from './running-node.ts'
 
 interface Chain {

@@ -1,3 +1,4 @@
+import { type BlockParts, HOUR, makeBlock, makeKeys, makeSecpKeys, makeValidators, SECOND, START } from '@org/test-kit'
 import { createValidator, createValidatorSet, type ValidatorSet } from '@org/types'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { describe, expect, test } from 'vitest'
@@ -13,16 +14,6 @@ import {
   verifyAdjacent,
   verifyNonAdjacent,
 } from '../src/index.ts'
-import {
-  type BlockParts,
-  HOUR,
-  makeBlock,
-  makeKeys,
-  makeSecpKeys,
-  makeValidators,
-  SECOND,
-  START,
-} from './made-chain.ts'
 
 const DRIFT = 10n * SECOND
 const keys = makeKeys(4)

@@ -1,7 +1,7 @@
+import { makeBlock, makeChain, makeKeys, makeValidators, START } from '@org/test-kit'
 import type { Header } from '@org/types'
 import { describe, expect, test } from 'vitest'
 import { LIGHT_ERRORS, type LightBlock, verifyBackwards } from '../src/index.ts'
-import { makeBlock, makeChain, makeKeys, makeValidators, START } from './made-chain.ts'
 
 const keys = makeKeys(4)
 const chain = makeChain({ to: 4, keysAt: () => keys })

@@ -17,7 +17,13 @@ import {
 } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import { ed25519FromSecret, generateSecp256k1, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
-import type { LightBlock } from '../src/index.ts'
+
+/** A header, the commit for it, and the validators of its height. It has the form of a block of the light client. */
+export interface SignedBlock {
+  readonly header: Header
+  readonly commit: Commit
+  readonly validators: ValidatorSet
+}
 
 export const SECOND = 1_000_000_000n
 export const HOUR = 3600n * SECOND
@@ -110,7 +116,7 @@ export function makeBlock({ chainId = 'made', height, time, keys, validators, ne
     proposerAddress: validators.validators[0]?.address ?? new Uint8Array(20),
     ...header,
   }
-  const block: LightBlock = { header: made, commit: signHeader(made, validators, keys, rest), validators }
+  const block: SignedBlock = { header: made, commit: signHeader(made, validators, keys, rest), validators }
   return block
 }
 
@@ -124,7 +130,7 @@ export interface ChainShape {
   /**
    * The block before the first made block. If it is a block of another chain, the made chain is a fork of that chain.
    */
-  readonly after?: LightBlock
+  readonly after?: SignedBlock
   readonly header?: (height: number) => Partial<Header>
   readonly signing?: (height: number) => SignOptions
 }
@@ -136,7 +142,7 @@ export const timeAt = (height: number): bigint => START + BigInt(height) * MINUT
 
 /** Makes a chain of linked blocks, one minute apart. */
 export function makeChain({ chainId, from = 1, to, keysAt, after, header, signing }: ChainShape) {
-  const blocks = new Map<number, LightBlock>()
+  const blocks = new Map<number, SignedBlock>()
   const sets = new Map<readonly PrivateKey[], ValidatorSet>()
   const setAt = (height: number): ValidatorSet => {
     const keys = keysAt(height)

@@ -1,0 +1,17 @@
+export { runOn } from './run-on.ts'
+export {
+  type BlockParts,
+  type ChainShape,
+  HOUR,
+  makeBlock,
+  makeChain,
+  makeKeys,
+  makeSecpKeys,
+  makeValidators,
+  SECOND,
+  type SignedBlock,
+  type SignOptions,
+  START,
+  signHeader,
+  timeAt,
+} from './signed-blocks.ts'

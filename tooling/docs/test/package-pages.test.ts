@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, launch, makeTemporaryFolder, type Running, run } from '@org/golden'
@@ -6,6 +5,7 @@ import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Block, PACKAGE_PAGES } from './package-pages.ts'
+import { programArguments } from './run-snippets.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 const codeOf = (folder: string): readonly string[] =>
@@ -96,16 +96,8 @@ describe('the programs of the packages run', () => {
     const text = code
       .replaceAll('127.0.0.1:26657', opensPort ? `127.0.0.1:${await freePort()}` : new URL(url).host)
       .replaceAll("'my-chain'", `'${chainId}'`)
-    const args = ['--no-warnings', '--input-type=module-typescript', '--eval', text]
-    const output = await new Promise<string>((resolve) => {
-      const child = execFile(
-        process.execPath,
-        args,
-        { cwd: join(root, folder), timeout: 50_000 },
-        (_error, stdout, stderr) => resolve(stdout + stderr),
-      )
-      if (block.endless === true) child.stdout?.on('data', () => child.kill())
-    })
-    expect(output).toMatch(block.output as RegExp)
+    await using program = launch(process.execPath, programArguments(text), { cwd: join(root, folder) })
+    await (block.endless === true ? program.saw(block.output as RegExp) : program.ended)
+    expect(program.output()).toMatch(block.output as RegExp)
   })
 })

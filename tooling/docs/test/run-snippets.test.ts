@@ -1,20 +1,16 @@
-import { cpSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, launch, makeTemporaryFolder, type Running, type TemporaryFolder } from '@org/golden'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandIn } from './blocks/place.ts'
 import { RUN_SNIPPETS, runText, snippet } from './run-snippets.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 const halley = join(root, 'apps/node/bin/halley')
 const snippets = join(root, 'tooling/docs/snippets')
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
-/**
- * Returns the command in a snippet. A command that begins with pnpm is replaced by the script that pnpm would run, so
- * that the test does not need pnpm.
- */
-const command = (name: string): string =>
-  snippet(name).replace(/^npx pnpm@\S+ (\w+)/gm, (_all, script: string) => scripts[script] ?? `no script ${script}`)
+/** Returns the commands in a snippet, without pnpm. */
+const command = (name: string): string => snippet(name).split('\n').map(commandIn).join('\n')
 
 const outputOf = (name: string): RegExp => RUN_SNIPPETS[name]?.output ?? /^no such snippet$/
 

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { run } from '@org/golden'
 
 const root = new URL('../../../', import.meta.url).pathname
 
@@ -69,20 +69,24 @@ export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
 export const snippet = (name: string): string =>
   readFileSync(join(root, 'tooling/docs/snippets', name), 'utf8').trimEnd()
 
+/** Returns the arguments with which Node.js runs the text of a TypeScript program. */
+export const programArguments = (text: string): readonly string[] => [
+  '--no-warnings',
+  '--input-type=module-typescript',
+  '--eval',
+  text,
+]
+
 /**
  * Runs the text of a snippet in the folder `cwd`, and resolves to its output. The caller may have replaced the ports in
  * the text.
  */
-export function runText(name: string, text: string, cwd: string): Promise<{ code: number; output: string }> {
+export async function runText(name: string, text: string, cwd: string): Promise<{ code: number; output: string }> {
   const isShell = name.endsWith('.sh')
-  const program = isShell ? 'sh' : process.execPath
-  const args = isShell ? ['-euc', text] : ['--no-warnings', '--input-type=module-typescript', '--eval', text]
   const paths = [join(root, 'node_modules/.bin'), join(root, 'apps/node/bin'), process.env.PATH]
-  const env = { ...process.env, PATH: paths.join(':') }
-  return new Promise((resolve) => {
-    execFile(program, args, { cwd, env, timeout: 50_000 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
-      resolve({ code, output: isShell ? `${stdout}${stderr}` : stdout + (code === 0 ? '' : stderr) })
-    })
-  })
+  const options = { cwd, env: { PATH: paths.join(':') } }
+  const { code, stdout, stderr } = isShell
+    ? await run('sh', ['-euc', text], options)
+    : await run(process.execPath, programArguments(text), options)
+  return { code, output: isShell ? `${stdout}${stderr}` : stdout + (code === 0 ? '' : stderr) }
 }

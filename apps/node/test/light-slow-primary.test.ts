@@ -98,3 +98,26 @@ test.each([
   expect(new Set(primaries)).toEqual(new Set(['primary']))
   expect(light.providers().witnesses).toHaveLength(code === LIGHT_ERRORS.badBlock ? 1 : 2)
 })
+
+test('behavior: kept answers, which take no time, do not hide that the primary is slow', async () => {
+  const clock = createVirtualClock(timeAt(40) + SECOND)
+  const [primary, witness] = replacingSlowPrimary(
+    [2000, 10].map((ms) => {
+      const node = createMemoryProvider({ chainId: CHAIN_ID, name: `answers after ${ms} ms` }, ALL)
+      const lightBlock: typeof node.lightBlock = async (height, options) => {
+        // The answers to requests with known validators are kept from earlier requests.
+        if (options?.validators === undefined) await clock.sleep(ms)
+        return node.lightBlock(height, options)
+      }
+      return { ...node, lightBlock }
+    }),
+    { clock, present: () => primary && witness && { primary, witnesses: [witness] } },
+  )
+  if (primary === undefined || witness === undefined) throw new Error('there are two providers')
+  const { validators } = ALL.get(2) as LightBlock
+  for (let height = 2; height <= 6; height++) {
+    for (const provider of [primary, witness]) await runOn(clock, provider.lightBlock(undefined))
+    await runOn(clock, primary.lightBlock(height, { validators }))
+  }
+  await expect(runOn(clock, primary.lightBlock(undefined))).rejects.toMatchObject({ code: LIGHT_ERRORS.noResponse })
+})

@@ -25,6 +25,7 @@ import { withAdvice } from './errors.ts'
 import { createHttpFetch } from './http-fetch.ts'
 import { createPrimary } from './primary.ts'
 import { openPrimarySocket, socketAddress } from './primary-socket.ts'
+import { createReadAhead } from './read-ahead.ts'
 import { restingAfterSilence } from './resting-node.ts'
 import { createLightSignatures } from './signatures.ts'
 import { replacingSlowPrimary } from './slow-primary.ts'
@@ -81,7 +82,10 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
   async function start(signal: AbortSignal): Promise<void> {
     const provider = (url: string): Provider =>
       restingAfterSilence(
-        createHttpProvider({ chainId, url, attempts: ATTEMPTS }, { clock, random, createFetch: createHttpFetch }),
+        createHttpProvider(
+          { chainId, url, attempts: ATTEMPTS },
+          { clock, random, createFetch: createHttpFetch, wrapTransport: createReadAhead },
+        ),
         { clock },
       )
     const signatures = createLightSignatures()

@@ -1,4 +1,4 @@
-import { createHttpTransport, createRpcClient, type HttpFetch } from '@org/rpc/client'
+import { createHttpTransport, createRpcClient, type HttpFetch, type RpcTransport } from '@org/rpc/client'
 import type { Clock, Random } from '@org/runtime'
 import { type AnswerBounds, boundedFetch } from './bounded-fetch.ts'
 import type { Provider } from './port.ts'
@@ -21,6 +21,8 @@ export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'>
    * `bounds`. Default: a function that uses `fetch`.
    */
   readonly createFetch?: (bounds: AnswerBounds, provider: string) => HttpFetch
+  /** Returns the transport of the calls, which uses the transport over HTTP. Default: the transport over HTTP itself. */
+  readonly wrapTransport?: (transport: RpcTransport) => RpcTransport
   readonly clock?: Clock
   readonly random?: Random
 }
@@ -37,6 +39,7 @@ export function createHttpProvider(
   {
     fetch: ask = globalThis.fetch,
     createFetch = (bounds, provider) => boundedFetch(ask, bounds, provider),
+    wrapTransport = (transport) => transport,
     ...modules
   }: HttpProviderModules = {},
 ): Provider {
@@ -44,5 +47,5 @@ export function createHttpProvider(
   const transport = createHttpTransport(name, {
     fetch: createFetch({ maxBytes: maxAnswerBytes, maxItems: MAX_ANSWER_ITEMS }, name),
   })
-  return createRpcProvider({ ...options, name }, { ...modules, client: createRpcClient(transport) })
+  return createRpcProvider({ ...options, name }, { ...modules, client: createRpcClient(wrapTransport(transport)) })
 }

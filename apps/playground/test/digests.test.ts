@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { makeTemporaryFolder } from '@org/golden'
 import { makeScenario } from '@org/simnet/network'
 import { executable, launchBrowser } from '@org/ui/testing'
+import { type Served, serve } from '@org/ui/testing/serve-files'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildNetwork } from '../build/build-network.ts'
 import { digestOf } from './support/digest-entry.ts'
-import { type Served, serve } from './support/serve.ts'
 
 /** Seeds of networks that have crashes, partitions, full disks, lost segments and liars. */
 const SEEDS = [2, 7, 11, 23, 42]

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { makeTemporaryFolder } from '@org/golden'
 import { executable, launchBrowser, open } from '@org/ui/testing'
+import { type Served, serve } from '@org/ui/testing/serve-files'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +12,6 @@ import { buildPlayground } from '../build/build-playground.ts'
 import { SCENARIOS } from '../src/scenarios/index.ts'
 import type { Scenario } from '../src/scenarios/scenario.ts'
 import { writeRun } from '../src/session/link.ts'
-import { type Served, serve } from './support/serve.ts'
 
 const MOST_GZIP_BYTES = 400_000
 const PHONE_WIDTH = 390

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { makeTemporaryFolder } from '@org/golden'
 import { executable, launchBrowser } from '@org/ui/testing'
+import { serve } from '@org/ui/testing/serve-files'
 import type { Browser } from 'playwright-core'
 import { buildPlayground } from '../build/build-playground.ts'
-import { serve } from '../test/support/serve.ts'
 
 /** Builds and serves the page, and calls `run` with a browser and the address of the page. */
 export async function withSite(run: (browser: Browser, origin: string) => Promise<void>): Promise<void> {

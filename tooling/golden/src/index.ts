@@ -4,7 +4,15 @@ export { findChromium } from './programs/find-chromium.ts'
 export { findProgram, type OtherProgram } from './programs/find-program.ts'
 export { type Finished, launch, type ProgramOptions, type Running, run } from './programs/launch.ts'
 export { makeTemporaryFolder, type TemporaryFolder } from './programs/temporary-folder.ts'
-export { recording, recordingJson, recordingLines, recordingPath, recordingText, unpackHome } from './recordings.ts'
+export {
+  recording,
+  recordingJson,
+  recordingLines,
+  recordingPath,
+  recordingText,
+  STORE_DUMPS,
+  unpackHome,
+} from './recordings.ts'
 export {
   type DeviationRule,
   type Difference,

@@ -46,3 +46,13 @@ export async function unpackHome(path: string, directory: string): Promise<void>
   await mkdir(directory, { recursive: true })
   await promisify(execFile)('tar', ['-xzf', recordingPath(path), '-C', directory])
 }
+
+/** The recordings with the pairs of all databases of a node. */
+export const STORE_DUMPS = [
+  'kvstore-single/db-dump.jsonl',
+  'kvstore-four/db-dump-node0.jsonl',
+  'kvstore-four/db-dump-node3.jsonl',
+  'e2e-voteext/db-dump-node0.jsonl',
+  'e2e-voteext/db-dump-node1.jsonl',
+  'e2e-voteext/db-dump-node2.jsonl',
+] as const

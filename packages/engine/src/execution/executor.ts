@@ -26,6 +26,7 @@ import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
 import { makeNextBlock, nextBlockTime } from './make-block.ts'
 import { createExecutionMetrics } from './metrics.ts'
 import type { ExecutionApp, ExecutionEvidence, ExecutionMempool } from './ports.ts'
+import { processProposalRequest } from './requests.ts'
 import { blockBudget } from './tx-filter.ts'
 import { validateBlock } from './validate-block.ts'
 import type { VerifiedVotes } from './verified-votes.ts'
@@ -128,17 +129,8 @@ function createAppChecks(
   app: ExecutorModules['app'],
 ): Pick<BlockExecutor, 'processProposal' | 'extendVote' | 'verifyVoteExtension'> {
   async function processProposal(block: Block, state: State): Promise<boolean> {
-    const { header } = block
-    const { status } = await app.processProposal({
-      txs: block.data.txs,
-      proposedLastCommit: lastCommitInfo(block, state.lastValidators, state.initialHeight),
-      misbehavior: evidenceListToMisbehavior(block.evidence.evidence),
-      hash: hashBlock(block),
-      height: header.height,
-      time: header.time,
-      nextValidatorsHash: header.nextValidatorsHash,
-      proposerAddress: header.proposerAddress,
-    })
+    const lastCommit = lastCommitInfo(block, state.lastValidators, state.initialHeight)
+    const { status } = await app.processProposal(processProposalRequest(block, lastCommit))
     if (status === ProposalStatus.unknown) throw unknownStatus('ProcessProposal')
     return status === ProposalStatus.accept
   }

@@ -1,12 +1,11 @@
 import { type Block, evidenceListToMisbehavior, hashBlock } from '@org/types'
-import type { CommitInfo, RequestFinalizeBlock } from '@org/types/abci'
+import type { CommitInfo, RequestFinalizeBlock, RequestProcessProposal } from '@org/types/abci'
 
-/** Returns the request FinalizeBlock for a block. */
-export function finalizeBlockRequest(block: Block, decidedLastCommit: CommitInfo): RequestFinalizeBlock {
+/** Returns what ProcessProposal and FinalizeBlock report of a block in the same way. */
+function blockContent(block: Block): Omit<RequestFinalizeBlock, 'decidedLastCommit'> {
   const { header } = block
   return {
     txs: block.data.txs,
-    decidedLastCommit,
     misbehavior: evidenceListToMisbehavior(block.evidence.evidence),
     hash: hashBlock(block),
     height: header.height,
@@ -15,3 +14,15 @@ export function finalizeBlockRequest(block: Block, decidedLastCommit: CommitInfo
     proposerAddress: header.proposerAddress,
   }
 }
+
+/** Returns the request ProcessProposal for a block. */
+export const processProposalRequest = (block: Block, proposedLastCommit: CommitInfo): RequestProcessProposal => ({
+  ...blockContent(block),
+  proposedLastCommit,
+})
+
+/** Returns the request FinalizeBlock for a block. */
+export const finalizeBlockRequest = (block: Block, decidedLastCommit: CommitInfo): RequestFinalizeBlock => ({
+  ...blockContent(block),
+  decidedLastCommit,
+})

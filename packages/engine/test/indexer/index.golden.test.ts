@@ -1,10 +1,11 @@
+import { STORE_DUMPS } from '@org/golden'
 import type { Block } from '@org/types'
 import type { ResponseFinalizeBlock } from '@org/types/abci'
 import { describe, expect, it } from 'vitest'
 import { createIndexer } from '../../src/indexer/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore } from '../../src/store/index.ts'
 import { collect } from '../store/compliance.ts'
-import { DUMPS, dumpOf, storeOf, textOf } from '../store/dumps.ts'
+import { dumpOf, storeOf, textOf } from '../store/dumps.ts'
 
 /**
  * Returns the blocks of a recorded database, each with the application's response. Blocks that cannot be loaded are
@@ -32,7 +33,7 @@ const RESTARTS: Readonly<Record<string, readonly number[]>> = {
 
 const PRUNED = 'e2e-voteext/db-dump-node1.jsonl'
 
-describe.each(DUMPS)('index of %s', (path) => {
+describe.each(STORE_DUMPS)('index of %s', (path) => {
   it('default: the recorded blocks give the recorded keys and values', async () => {
     const db = createMemoryStore()
     let indexer = createIndexer({}, { db })

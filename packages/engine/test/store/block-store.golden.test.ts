@@ -1,9 +1,10 @@
+import { STORE_DUMPS } from '@org/golden'
 import { BlockMeta, Commit, ExtendedCommit, hashHeader, makePartSet, Part } from '@org/types'
 import { bytesToHex, concatBytes } from '@org/types/bytes'
 import { describe, expect, it } from 'vitest'
 import { type BlockStore, createBlockStore, createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'
 import { collect } from './compliance.ts'
-import { DUMPS, dumpOf, type Pairs, printable, storeOf, textOf } from './dumps.ts'
+import { dumpOf, type Pairs, printable, storeOf, textOf } from './dumps.ts'
 
 const heightsOf = (store: BlockStore): number[] =>
   Array.from({ length: store.size() }, (_, i) => store.base() + i).filter((at) => store.loadBlock(at) !== undefined)
@@ -58,7 +59,7 @@ async function saveAgain(from: BlockStore, db: KeyValueStore): Promise<BlockStor
   return to
 }
 
-describe.each(DUMPS)('block store of %s', (path) => {
+describe.each(STORE_DUMPS)('block store of %s', (path) => {
   const pairs = dumpOf(path, 'blockstore')
 
   it('default: every key is read', async () => {

@@ -2,15 +2,6 @@ import { recordingLines } from '@org/golden'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@org/types/bytes'
 import { createMemoryStore, type KeyValueStore, put } from '../../src/store/index.ts'
 
-export const DUMPS = [
-  'kvstore-single/db-dump.jsonl',
-  'kvstore-four/db-dump-node0.jsonl',
-  'kvstore-four/db-dump-node3.jsonl',
-  'e2e-voteext/db-dump-node0.jsonl',
-  'e2e-voteext/db-dump-node1.jsonl',
-  'e2e-voteext/db-dump-node2.jsonl',
-] as const
-
 export type Pairs = readonly (readonly [key: Uint8Array, value: Uint8Array])[]
 
 /** Returns the pairs of one recorded database. */

@@ -1,3 +1,4 @@
+import { STORE_DUMPS } from '@org/golden'
 import {
   AbciResponsesInfo,
   ConsensusParams,
@@ -10,9 +11,9 @@ import { ResponseFinalizeBlock } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore, createStateStore, decodeVarint, encodeVarint } from '../../src/store/index.ts'
-import { DUMPS, dumpOf, printable, storeOf, text } from './dumps.ts'
+import { dumpOf, printable, storeOf, text } from './dumps.ts'
 
-describe.each(DUMPS)('state store of %s', (path) => {
+describe.each(STORE_DUMPS)('state store of %s', (path) => {
   const pairs = dumpOf(path, 'state')
 
   it('default: every key is read, and encodes to the same bytes', async () => {

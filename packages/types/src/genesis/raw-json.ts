@@ -1,3 +1,4 @@
+import { escapeLikeGo } from '../schema/json.ts'
 import { GENESIS_ERRORS, GenesisError } from './errors.ts'
 
 /*
@@ -77,14 +78,6 @@ export function splitMembers(text: string): Map<string, string> {
   return members
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-}
-
 /** Matches a string, or the text between two strings. */
 const PIECES = /"(?:[^"\\]|\\.)*"|[^"]+/gs
 
@@ -94,9 +87,7 @@ const PIECES = /"(?:[^"\\]|\\.)*"|[^"]+/gs
  */
 export function compactJson(text: string): string {
   return text.replace(PIECES, (piece) =>
-    piece.startsWith('"')
-      ? piece.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
-      : piece.replace(/[ \n\r\t]+/g, ''),
+    piece.startsWith('"') ? escapeLikeGo(piece) : piece.replace(/[ \n\r\t]+/g, ''),
   )
 }
 

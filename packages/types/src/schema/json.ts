@@ -14,15 +14,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 }
 
+/** Escapes `<`, `>`, `&` and the line separators in JSON text, as Go's encoding/json does. */
+export const escapeLikeGo = (text: string): string =>
+  text.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
+
 /**
  * Returns JSON text in the form of Go's encoding/json. `<`, `>`, `&` and the line separators are escaped. A lone
  * surrogate, which stands for bytes that are not UTF-8 (see bytesToUtf8), becomes `\ufffd`.
  */
 export function stringifyJson(value: Json, indent?: string): string {
   const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent)
-  const escaped = /[<>&\u2028\u2029]/.test(text)
-    ? text.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
-    : text
+  const escaped = /[<>&\u2028\u2029]/.test(text) ? escapeLikeGo(text) : text
   if (!escaped.includes('\\ud')) return escaped
   // JSON.stringify writes lone surrogates as escapes. An escaped backslash before `ud…` is not such an escape.
   return escaped.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (match) => (match === '\\\\' ? match : '\\ufffd'))

@@ -1,4 +1,4 @@
-import { recordingLines } from '@org/golden'
+import { recordingLines, STORE_DUMPS } from '@org/golden'
 import { describe, expect, test } from 'vitest'
 import { ResponseFinalizeBlock } from '../../src/abci/index.ts'
 import {
@@ -36,15 +36,6 @@ import {
   verifyCommitLightTrusting,
   verifyExtendedCommit,
 } from '../../src/validators/index.ts'
-
-const DUMPS = [
-  'kvstore-single/db-dump.jsonl',
-  'kvstore-four/db-dump-node0.jsonl',
-  'kvstore-four/db-dump-node3.jsonl',
-  'e2e-voteext/db-dump-node0.jsonl',
-  'e2e-voteext/db-dump-node1.jsonl',
-  'e2e-voteext/db-dump-node2.jsonl',
-]
 
 interface Pair {
   readonly db: string
@@ -92,7 +83,7 @@ function openDump(path: string): Chain {
 
 const hex = bytesToHex
 
-describe.each(DUMPS)('%s', (path) => {
+describe.each(STORE_DUMPS)('%s', (path) => {
   const chain = openDump(path)
   const block = (height: number): Block => {
     const meta = BlockMeta.decode(chain.get('blockstore', `H:${height}`) as Uint8Array)

@@ -1,4 +1,4 @@
-import { recordingLines, recordingText } from '@org/golden'
+import { recordingLines, recordingText, STORE_DUMPS } from '@org/golden'
 import {
   AbciResponsesInfo,
   Block,
@@ -21,15 +21,6 @@ interface Pair {
   readonly key: string
   readonly value: string
 }
-
-const DUMPS = [
-  'kvstore-single/db-dump.jsonl',
-  'kvstore-four/db-dump-node0.jsonl',
-  'kvstore-four/db-dump-node3.jsonl',
-  'e2e-voteext/db-dump-node0.jsonl',
-  'e2e-voteext/db-dump-node1.jsonl',
-  'e2e-voteext/db-dump-node2.jsonl',
-] as const
 
 const unhex = (text: string): Uint8Array => hexToBytes(text) as Uint8Array
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
@@ -60,7 +51,7 @@ function blocksOf(pairs: readonly Pair[]): Map<number, Block> {
   return new Map([...parts].map(([height, list]) => [height, Block.decode(concatBytes(...list))]))
 }
 
-describe.each(DUMPS)('%s', (dump) => {
+describe.each(STORE_DUMPS)('%s', (dump) => {
   const pairs = recordingLines<Pair>(dump)
 
   test('default: stored values decode and encode to the same bytes', () => {

@@ -8,6 +8,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
+/** A server of static files on this machine. */
 export interface Served {
   readonly origin: string
   readonly close: () => void

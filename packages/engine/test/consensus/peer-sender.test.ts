@@ -10,7 +10,10 @@ const message = (n: number): Uint8Array => Uint8Array.of(n)
 const numbers = (peer: ReturnType<typeof scriptedPeer>): number[] =>
   peer.sent.map(({ message: bytes }) => bytes[0] ?? -1)
 
-function senderOf(lacking: number[]) {
+/** A signal that never aborts. */
+const never = new AbortController().signal
+
+function senderOf(lacking: number[], signal = never) {
   const peer = scriptedPeer('a')
   const errors: unknown[] = []
   const next = (): Sending | undefined => {
@@ -19,7 +22,8 @@ function senderOf(lacking: number[]) {
     if (n < 0) throw new Error('the store is broken')
     return { channel: 1, encode: () => message(n), sent: () => void lacking.shift() }
   }
-  return { peer, errors, sender: createPeerSender(peer, { next, onError: (error) => void errors.push(error) }) }
+  const onError = (error: unknown): void => void errors.push(error)
+  return { peer, errors, sender: createPeerSender(peer, { next, onError, signal }) }
 }
 
 test('default: sends all missing messages, one after the other', () => {
@@ -55,7 +59,7 @@ test('behavior: sends the follow-up of a message directly after it', () => {
     },
     followUp: { channel: 1, encode: () => message(2), sent: () => void order.push('second') },
   }
-  createPeerSender(peer, { next: () => first, onError: () => undefined }).wake()
+  createPeerSender(peer, { next: () => first, onError: () => undefined, signal: never }).wake()
   expect([numbers(peer), order]).toEqual([
     [1, 2],
     ['first', 'second'],
@@ -72,9 +76,39 @@ test('error: reports a source that fails, and asks it again at the next wake', (
   expect(numbers(peer)).toEqual([4])
 })
 
+test('edge: nothing is sent after the end of the peer, also if a message waited for room', async () => {
+  const gone = new AbortController()
+  const lacking = [1, 2]
+  const { peer, sender } = senderOf(lacking, gone.signal)
+  peer.room = 0
+  sender.wake()
+  gone.abort()
+  peer.drain(10)
+  await settle()
+  sender.wake()
+  expect([numbers(peer), lacking]).toEqual([[1], [1, 2]])
+})
+
+test('edge: after the end of the peer, announcements are neither kept nor sent', async () => {
+  const gone = new AbortController()
+  const peer = scriptedPeer('a')
+  const announcements = createPendingAnnouncements(peer, gone.signal)
+  peer.room = 0
+  announcements.announce('newRoundStep', message(1))
+  announcements.flush()
+  announcements.announce('hasVote', message(9))
+  gone.abort()
+  announcements.announce('newValidBlock', message(2))
+  expect(announcements.size()).toBe(0)
+  peer.drain(10)
+  await settle()
+  announcements.flush()
+  expect(numbers(peer)).toEqual([1])
+})
+
 test('behavior: a slow reader receives the newest state, without the votes in between', async () => {
   const peer = scriptedPeer('a')
-  const announcements = createPendingAnnouncements(peer)
+  const announcements = createPendingAnnouncements(peer, never)
   peer.room = 0
   announcements.announce('newRoundStep', message(1))
   announcements.flush()
@@ -90,7 +124,7 @@ test('behavior: a slow reader receives the newest state, without the votes in be
 
 test('behavior: a message that could not be sent makes the state stale until it is sent again', async () => {
   const peer = scriptedPeer('a')
-  const announcements = createPendingAnnouncements(peer)
+  const announcements = createPendingAnnouncements(peer, never)
   peer.room = 0
   announcements.announce('newRoundStep', message(1))
   announcements.flush()
@@ -105,7 +139,7 @@ test('behavior: a message that could not be sent makes the state stale until it 
 
 test('behavior: steps of one round that follow each other are one message; votes wait for an urgent message', () => {
   const peer = scriptedPeer('a')
-  const announcements = createPendingAnnouncements(peer)
+  const announcements = createPendingAnnouncements(peer, never)
   announcements.announce('hasVote', message(9))
   expect(announcements.isUrgent()).toBe(false)
   announcements.announce('newRoundStep', message(1), '5/0')
@@ -120,7 +154,7 @@ test('behavior: steps of one round that follow each other are one message; votes
 
 test('behavior: a step does not overtake a message that was queued before it', () => {
   const peer = scriptedPeer('a')
-  const announcements = createPendingAnnouncements(peer)
+  const announcements = createPendingAnnouncements(peer, never)
   announcements.announce('newRoundStep', message(1), '5/0')
   announcements.announce('newValidBlock', message(2))
   announcements.announce('newRoundStep', message(3), '5/0')
@@ -131,7 +165,7 @@ test('behavior: a step does not overtake a message that was queued before it', (
 test('behavior: each position that was noted for a peer is held back for a fixed time', () => {
   const clock = createVirtualClock()
   let ripe = 0
-  const fresh = createHeldMessages(20, { clock, onRipe: () => void ripe++ })
+  const fresh = createHeldMessages(20, { clock, onRipe: () => void ripe++, signal: never })
   const all = bitSetFrom(4, () => true)
   fresh.note('a', 1)
   clock.advance(15)
@@ -147,4 +181,16 @@ test('behavior: each position that was noted for a peer is held back for a fixed
   clock.advance(15)
   expect([String(fresh.ripe('a', all)), String(fresh.ripe('b', all)), ripe]).toEqual(['xxxx', 'xxxx', 2])
   expect(clock.pending()).toBe(0)
+})
+
+test('edge: when the gossip stops, nothing is held, and no timer waits', () => {
+  const clock = createVirtualClock()
+  const ended = new AbortController()
+  let ripe = 0
+  const fresh = createHeldMessages(20, { clock, onRipe: () => void ripe++, signal: ended.signal })
+  fresh.note('a', 1)
+  ended.abort()
+  expect([fresh.note('a', 2), fresh.size(), clock.pending()]).toEqual([false, 0, 0])
+  clock.advance(100)
+  expect(ripe).toBe(0)
 })

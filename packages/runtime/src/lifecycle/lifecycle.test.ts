@@ -117,11 +117,18 @@ test('edge: the signal of the caller ends the start, and does not stop a compone
   await expect(starting).rejects.toThrow('interrupted')
   expect([waiting.status(), clock.pending()]).toEqual(['failed', 0])
 
-  const running = createLifecycle({ name: 'part' })
+  const signals: AbortSignal[] = []
+  const running = createLifecycle({ name: 'part', start: (signal) => void signals.push(signal) })
   const later = new AbortController()
   await running.start(later.signal)
   later.abort()
-  expect([running.status(), running.signal.aborted]).toEqual(['running', false])
+  const isEnded = (): boolean | undefined => signals[0]?.aborted
+  expect([running.status(), running.signal.aborted, isEnded()]).toEqual(['running', false, false])
+  await running.stop()
+  expect(isEnded()).toBe(true)
+
+  const early = createLifecycle({ name: 'part', start: (signal) => signal.throwIfAborted() })
+  await expect(early.start(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
 })
 
 test('edge: stop ends a start that was given the signal of a caller', async () => {

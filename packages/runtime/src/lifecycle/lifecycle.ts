@@ -18,7 +18,10 @@ export class LifecycleError extends CodedError<(typeof LIFECYCLE_ERRORS)[keyof t
 export interface LifecycleSteps {
   /** The name of the component, for its errors. */
   readonly name: string
-  /** The signal aborts when `stop` begins, when the component fails, or when the signal of the caller of `start` aborts. */
+  /**
+   * The signal aborts when `stop` begins, when the component fails, or when the signal of the caller aborts during the
+   * start. So work that lasts longer than the start may use it too.
+   */
   readonly start?: (signal: AbortSignal) => void | Promise<void>
   /** The first part of `stop`. It ends everything for which `start` and the tasks wait. */
   readonly stop?: () => void | Promise<void>
@@ -87,10 +90,14 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
       throw new LifecycleError(LIFECYCLE_ERRORS.notNew, message, { data: { name, status } })
     }
     status = 'starting'
-    const either = given === undefined ? signal : AbortSignal.any([signal, given])
-    const starting = (async () => steps.start?.(either))()
+    const attempt = given === undefined ? { signal, over: () => undefined } : attemptOf(signal, given)
+    const starting = (async () => steps.start?.(attempt.signal))()
     tasks.add(starting, endWith)
-    await starting
+    try {
+      await starting
+    } finally {
+      attempt.over()
+    }
     if (is('starting')) status = 'running'
   }
 
@@ -124,6 +131,21 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** A start that a caller may end. `signal` aborts with `own`, and with `given` until `over` is called. */
+function attemptOf(own: AbortSignal, given: AbortSignal): { readonly signal: AbortSignal; readonly over: () => void } {
+  const attempt = new AbortController()
+  const over = new AbortController()
+  for (const [source, until] of [
+    [own, undefined],
+    [given, over.signal],
+  ] as const) {
+    const end = (): void => attempt.abort(source.reason)
+    if (source.aborted) end()
+    else source.addEventListener('abort', end, { once: true, ...(until && { signal: until }) })
+  }
+  return { signal: attempt.signal, over: () => over.abort() }
 }
 
 /** Waits until the promise settles or the time limit is reached. */

@@ -17,18 +17,19 @@ export interface Announcements {
   readonly hasVote: (vote: Vote, own: View) => void
   /** Records the first sender of a vote: that peer does not need an announcement of it. */
   readonly noteSender: (vote: Vote, peerId: string) => void
-  readonly stop: () => void
 }
 
 export interface AnnouncementModules {
   readonly peers: () => ReadonlyMap<string, GossipPeer>
   readonly clock: Clock
+  /** Aborts when the gossip stops. No announcement is sent after that. */
+  readonly signal: AbortSignal
 }
 
 /** Creates the announcements. A `HasVote` waits for at most `hasVoteMs`, so that it can leave with another message. */
 export function createAnnouncements(
   { hasVoteMs }: { readonly hasVoteMs: number },
-  { peers, clock }: AnnouncementModules,
+  { peers, clock, signal }: AnnouncementModules,
 ): Announcements {
   const senders = new WeakMap<Vote, string>()
   let timer: Timer | undefined
@@ -43,6 +44,7 @@ export function createAnnouncements(
     for (const { pendingAnnouncements } of peers().values()) pendingAnnouncements.announce(kind, message, place)
   }
 
+  signal.addEventListener('abort', () => timer?.cancel(), { once: true })
   return {
     newRoundStep: (own) =>
       announce('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`),
@@ -62,6 +64,5 @@ export function createAnnouncements(
       timer ??= clock.after(hasVoteMs, flushAll)
     },
     noteSender: (vote, peerId) => void senders.set(vote, peerId),
-    stop: () => timer?.cancel(),
   }
 }

@@ -1,7 +1,6 @@
 import type { Peer } from '@org/p2p'
-import type { Clock, Logger, Random, Timer } from '@org/runtime'
-import { messageOf } from '@org/runtime'
-import type { Vote } from '@org/types'
+import { type Clock, type Logger, messageOf, type Random, repeat } from '@org/runtime'
+import type { Vote } from '@org/types/vote'
 import type { HeldMessages } from './held-messages.ts'
 import { newRoundStepMessage, voteSetMaj23Message } from './messages.ts'
 import { nextData } from './next-data.ts'
@@ -57,7 +56,9 @@ export function createGossipPeer(
 ): GossipPeer {
   const { view, isActive, isDurable, clock, logger } = modules
   const state = new PeerRoundState()
-  const pendingAnnouncements = createPendingAnnouncements(peer)
+  const gone = new AbortController()
+  const { signal } = gone
+  const pendingAnnouncements = createPendingAnnouncements(peer, signal)
   const onError = (error: unknown): void => {
     logger.error('Gossip with a peer failed', { peer: peer.id, err: messageOf(error) })
   }
@@ -65,17 +66,18 @@ export function createGossipPeer(
     next: () => (isDurable() ? nextData(state, modules) : undefined),
     onSend: pendingAnnouncements.flush,
     onError,
+    signal,
   })
   const votes = createPeerSender(peer, {
     next: () => (isDurable() ? nextVote(state, modules) : undefined),
     onSend: pendingAnnouncements.flush,
     onError,
+    signal,
   })
   const nextQuery = createQueries(state, modules)
-  let timer: Timer = clock.after(queryMaj23Ms, query)
+  repeat(clock, { everyMs: queryMaj23Ms, run: query, signal })
 
   function query(): void {
-    timer = clock.after(queryMaj23Ms, query)
     if (!isActive()) return
     try {
       const majority = nextQuery()
@@ -115,11 +117,6 @@ export function createGossipPeer(
       wake()
     },
     announceStep,
-    stop: () => {
-      timer.cancel()
-      pendingAnnouncements.stop()
-      data.stop()
-      votes.stop()
-    },
+    stop: () => gone.abort(),
   }
 }

@@ -24,13 +24,13 @@ interface Note {
  */
 export interface HeldMessages {
   /**
-   * Begins to hold the vote or part at `index`, if it is not held yet. Returns false if there is no room to hold it.
+   * Begins to hold the vote or part at `index`, if it is not held yet. Returns false if there is no room to hold it, or
+   * if the gossip has stopped.
    */
   readonly note: (place: string, index: number) => boolean
   /** Returns `bits` without the votes or parts that this node still holds back from its peers. */
   readonly ripe: (place: string, bits: BitSet) => BitSet
   readonly size: () => number
-  readonly stop: () => void
 }
 
 export function votesPlace(votes: {
@@ -47,11 +47,11 @@ export function partsPlace({ height, round }: { readonly height: number; readonl
 
 /**
  * Creates the record of held votes and parts. Each of them is held for `holdMs`. Calls `onRipe` when the hold of some
- * of them ends.
+ * of them ends. When the signal aborts, the record is emptied and stays empty.
  */
 export function createHeldMessages(
   holdMs: number,
-  { clock, onRipe }: { readonly clock: Clock; readonly onRipe: () => void },
+  { clock, onRipe, signal }: { readonly clock: Clock; readonly onRipe: () => void; readonly signal: AbortSignal },
 ): HeldMessages {
   const places = new Map<string, BitSet>()
   let notes: Note[] = []
@@ -90,9 +90,18 @@ export function createHeldMessages(
     timer = clock.after(Math.max(1, first.ripeAt - clock.monotonic()), expire)
   }
 
+  signal.addEventListener(
+    'abort',
+    () => {
+      timer?.cancel()
+      notes = []
+      places.clear()
+    },
+    { once: true },
+  )
   return {
     note: (place, index) => {
-      if (notes.length >= CAPACITY) return false
+      if (notes.length >= CAPACITY || signal.aborted) return false
       const indexes = roomFor(place, index)
       if (indexes.get(index)) return true
       indexes.set(index, true)
@@ -105,10 +114,5 @@ export function createHeldMessages(
       return indexes === undefined ? bits : bits.sub(indexes)
     },
     size: () => notes.length,
-    stop: () => {
-      timer?.cancel()
-      notes = []
-      places.clear()
-    },
   }
 }

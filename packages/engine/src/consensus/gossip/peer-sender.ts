@@ -14,7 +14,6 @@ export interface Sending {
 export interface PeerSender {
   /** Must be called when the peer may lack something new. */
   readonly wake: () => void
-  readonly stop: () => void
 }
 
 export interface PeerSenderModules {
@@ -24,11 +23,13 @@ export interface PeerSenderModules {
   readonly onSend?: () => void
   /** Called with the error if `next` throws. */
   readonly onError: (error: unknown) => void
+  /** Aborts when the peer has disconnected. Nothing is sent after that. */
+  readonly signal: AbortSignal
 }
 
 /** If a send fails, the message does not count as sent, so the next `wake` sends it again. */
-export function createPeerSender(peer: Peer, { next, onSend, onError }: PeerSenderModules): PeerSender {
-  let state: 'idle' | 'sending' | 'stopped' = 'idle'
+export function createPeerSender(peer: Peer, { next, onSend, onError, signal }: PeerSenderModules): PeerSender {
+  let isSending = false
   let follow: Sending | undefined
 
   function note(sending: Sending): void {
@@ -46,7 +47,7 @@ export function createPeerSender(peer: Peer, { next, onSend, onError }: PeerSend
   }
 
   function advance(): void {
-    while (state === 'idle') {
+    while (!isSending && !signal.aborted) {
       const sending = choose()
       follow = undefined
       if (sending === undefined) return
@@ -54,7 +55,7 @@ export function createPeerSender(peer: Peer, { next, onSend, onError }: PeerSend
       const bytes = sending.encode()
       if (peer.trySend(sending.channel, bytes)) note(sending)
       else {
-        state = 'sending'
+        isSending = true
         void wait(sending, bytes)
       }
     }
@@ -62,17 +63,12 @@ export function createPeerSender(peer: Peer, { next, onSend, onError }: PeerSend
 
   async function wait(sending: Sending, bytes: Uint8Array): Promise<void> {
     const sent = await peer.send(sending.channel, bytes)
-    if (state !== 'sending') return
-    state = 'idle'
+    isSending = false
+    if (signal.aborted) return
     if (!sent) return
     note(sending)
     advance()
   }
 
-  return {
-    wake: advance,
-    stop: () => {
-      state = 'stopped'
-    },
-  }
+  return { wake: advance }
 }

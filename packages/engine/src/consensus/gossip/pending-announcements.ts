@@ -27,7 +27,6 @@ export interface PendingAnnouncements {
   /** Returns true if an announcement could not be sent and was dropped. Then the peer needs the whole state again. */
   readonly isStale: () => boolean
   readonly size: () => number
-  readonly stop: () => void
 }
 
 interface Item {
@@ -36,23 +35,24 @@ interface Item {
   readonly place: string | undefined
 }
 
-export function createPendingAnnouncements(peer: Peer): PendingAnnouncements {
+/** Creates an empty list. Nothing is added or sent after the signal has aborted. */
+export function createPendingAnnouncements(peer: Peer, signal: AbortSignal): PendingAnnouncements {
   let waiting: Item[] = []
-  let state: 'idle' | 'sending' | 'stopped' = 'idle'
+  let isSending = false
   let stale = false
 
   async function drain(): Promise<void> {
-    state = 'sending'
+    isSending = true
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
       if (await peer.send(CHANNELS.state, item.message)) continue
       stale = true
       waiting = []
     }
-    if (state === 'sending') state = 'idle'
+    isSending = false
   }
 
   function flush(): void {
-    if (state !== 'idle') return
+    if (isSending || signal.aborted) return
     let sent = 0
     for (const { message } of waiting) {
       if (!peer.trySend(CHANNELS.state, message)) break
@@ -62,13 +62,20 @@ export function createPendingAnnouncements(peer: Peer): PendingAnnouncements {
     if (waiting.length > 0) void drain()
   }
 
+  signal.addEventListener(
+    'abort',
+    () => {
+      waiting = []
+    },
+    { once: true },
+  )
   return {
     announce: (kind, message, place) => {
-      if (state === 'stopped') return
+      if (signal.aborted) return
       if (kind === 'newRoundStep') stale = false
       const last = place === undefined ? -1 : waiting.findIndex((item) => item.place === place)
       if (last >= 0 && waiting.slice(last + 1).every((item) => item.kind === 'hasVote')) waiting.splice(last, 1)
-      else if (state === 'sending' && kind !== 'hasVote') waiting = waiting.filter((item) => item.kind !== kind)
+      else if (isSending && kind !== 'hasVote') waiting = waiting.filter((item) => item.kind !== kind)
       if (kind === 'hasVote' && waiting.length >= CAPACITY) return
       waiting.push({ kind, message, place })
     },
@@ -76,9 +83,5 @@ export function createPendingAnnouncements(peer: Peer): PendingAnnouncements {
     isUrgent: () => waiting.some(({ kind }) => kind !== 'hasVote'),
     isStale: () => stale,
     size: () => waiting.length,
-    stop: () => {
-      state = 'stopped'
-      waiting = []
-    },
   }
 }

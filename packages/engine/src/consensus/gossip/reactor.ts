@@ -58,24 +58,22 @@ export function createConsensusGossip(
   const heightListeners = createListeners<string>()
   const life = createLifecycle({
     name: 'consensus gossip',
-    start: (signal) => {
+    start: () => {
       for (const entry of protocol.peers.values()) entry.announceStep()
       relook()
       repeat(clock, { everyMs: options.relookMs, run: relook, signal })
     },
     stop: () => {
-      announcements.stop()
-      fresh.stop()
       for (const entry of protocol.peers.values()) entry.stop()
     },
   })
-  const { isActive } = life
+  const { isActive, signal } = life
   const view = (): View => consensus.roundState()
   const wakeAll = oncePerTurn(() => {
     for (const entry of protocol.peers.values()) entry.advance()
   })
-  const fresh = createHeldMessages(options.holdMs, { clock, onRipe: wakeAll })
-  const announcements = createAnnouncements(options, { peers: () => protocol.peers, clock })
+  const fresh = createHeldMessages(options.holdMs, { clock, onRipe: wakeAll, signal })
+  const announcements = createAnnouncements(options, { peers: () => protocol.peers, clock, signal })
   const judgements = createJudgements(options, { ...modules, announcements, fresh })
   const encodeVote = createVoteEncoder()
 

@@ -95,7 +95,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
    * slots.
    */
   function joined(entry: PeerEntry): void {
-    const { peer, senderId } = entry
+    const { peer, senderId, gone } = entry
     if (!options.broadcast) return
     entry.leave = slots[slotsFor(peer)].acquire(() => {
       activeOutboundConnections.add(1)
@@ -106,6 +106,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
         isBusy: () => mempool.size() >= HOLD_FROM,
         maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
         clock,
+        signal: AbortSignal.any([gone.signal, ended.signal]),
       })
       entry.sender.wake()
     })
@@ -115,7 +116,6 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     gone.abort()
     senderIds.release(peer.id)
     if (sender !== undefined) activeOutboundConnections.add(-1)
-    sender?.stop()
     leave()
   }
 
@@ -143,9 +143,6 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   if (!options.broadcast) logger.info('Tx broadcasting is disabled')
   return {
     reactor: protocol,
-    stop: () => {
-      ended.abort()
-      for (const { sender } of peers.values()) sender?.stop()
-    },
+    stop: () => ended.abort(),
   }
 }

@@ -22,7 +22,6 @@ const RETRY_MS = 1000
 export interface SendTxs {
   /** Must be called when there may be new transactions for the peer, or when the peer's height has changed. */
   readonly wake: () => void
-  readonly stop: () => void
 }
 
 export interface SendTxsModules {
@@ -38,14 +37,16 @@ export interface SendTxsModules {
   /** The maximum number of encoded bytes of a message with several transactions. */
   readonly maxBatchBytes: number
   readonly clock: Clock
+  /** Aborts when the peer has disconnected, or when the gossip stops. Nothing is sent after that. */
+  readonly signal: AbortSignal
 }
 
 export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
-  const { entries, senderId, peerHeight, isBusy, maxBatchBytes, clock } = modules
+  const { entries, senderId, peerHeight, isBusy, maxBatchBytes, clock, signal } = modules
   let next: MempoolEntry | undefined
   /** The message that could not be sent. It is sent again before any other message. */
   let unsent: Uint8Array | undefined
-  let state: 'idle' | 'sending' | 'stopped' = 'idle'
+  let isSending = false
   let retry: Timer | undefined
   let held: Timer | undefined
 
@@ -98,7 +99,7 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
   }
 
   function advance(): void {
-    while (state === 'idle') {
+    while (!isSending && !signal.aborted) {
       const bytes = unsent ?? message()
       unsent = undefined
       if (bytes === undefined) return
@@ -109,10 +110,10 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
   }
 
   async function wait(bytes: Uint8Array): Promise<void> {
-    state = 'sending'
+    isSending = true
     const sent = await peer.send(MEMPOOL_CHANNEL, bytes)
-    if (state !== 'sending') return
-    state = 'idle'
+    isSending = false
+    if (signal.aborted) return
     if (sent) advance()
     else {
       unsent = bytes
@@ -120,12 +121,13 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
     }
   }
 
-  return {
-    wake: advance,
-    stop: () => {
-      state = 'stopped'
+  signal.addEventListener(
+    'abort',
+    () => {
       retry?.cancel()
       held?.cancel()
     },
-  }
+    { once: true },
+  )
+  return { wake: advance }
 }

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { ALLOWED_FLAGS } from './flags-allowed.ts'
+import { sourceFiles } from './imports.ts'
+import { parseSource } from './parse-source.ts'
+import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
+
+/** A variable or a field that says whether a component runs or has ended. */
+export interface FoundFlag {
+  readonly file: string
+  readonly line: number
+  readonly name: string
+}
+
+interface CheckedNode extends SyntaxNode {
+  readonly kind?: string
+  readonly name?: string
+  readonly readonly?: boolean
+  readonly value?: unknown
+  readonly key?: CheckedNode
+  readonly id?: CheckedNode
+  readonly init?: CheckedNode | null
+  readonly literal?: CheckedNode
+  readonly typeAnnotation?: CheckedNode
+  readonly types?: readonly CheckedNode[]
+  readonly declarations?: readonly CheckedNode[]
+}
+
+/** The words for the beginning and the end of a component. */
+const WORD =
+  /^(?:started|starting|running|stopped|stopping|closed|closing|ended|ending|finished|disposed|destroyed|terminated|halted|open|opened|alive|dead|gone|over)$/
+
+/** Returns true if the name is one of these words, with or without a prefix, such as `isStopped`. */
+function isFlagName(name: string): boolean {
+  const plain = name.replace(/^(?:is|has|was|are)(?=[A-Z])/, '')
+  return WORD.test(plain.charAt(0).toLowerCase() + plain.slice(1))
+}
+
+/** The types of values that are not flags, for example a number of running calls or a list of open files. */
+const OTHER_TYPES = new Set(['TSNumberKeyword', 'TSBigIntKeyword', 'TSStringKeyword', 'TSArrayType', 'TSTypeReference'])
+
+const annotationOf = (node: CheckedNode | undefined): CheckedNode | undefined => node?.typeAnnotation?.typeAnnotation
+
+/** Returns true if the values of the type are names of states, and one of the states is an end such as `stopped`. */
+function hasEndState(type: CheckedNode | undefined): boolean {
+  if (type?.type !== 'TSUnionType') return false
+  return (type.types ?? []).some(({ literal }) => typeof literal?.value === 'string' && WORD.test(literal.value))
+}
+
+function isOtherValue(type: CheckedNode | undefined, value: CheckedNode | null | undefined): boolean {
+  if (type !== undefined && OTHER_TYPES.has(type.type)) return !isPromise(type)
+  if (value?.type === 'ArrowFunctionExpression' || value?.type === 'ArrayExpression') return true
+  return value?.type === 'NewExpression' || (value?.type === 'Literal' && typeof value.value !== 'boolean')
+}
+
+const isPromise = (type: CheckedNode): boolean =>
+  type.type === 'TSTypeReference' && (type as { typeName?: { name?: string } }).typeName?.name === 'Promise'
+
+/** Returns the name of the flag that the node declares, or `undefined` if it declares none. */
+function declaredFlag(named: CheckedNode | undefined, typed: CheckedNode | undefined, value: CheckedNode | null | undefined) {
+  const name = named?.name
+  if (name === undefined) return undefined
+  const type = annotationOf(typed)
+  if (hasEndState(type)) return name
+  return isFlagName(name) && !isOtherValue(type, value) ? name : undefined
+}
+
+function flagsOf(node: CheckedNode): (string | undefined)[] {
+  switch (node.type) {
+    case 'VariableDeclaration':
+      if (node.kind === 'const') return []
+      return (node.declarations ?? []).map(({ id, init }) => declaredFlag(id, id, init))
+    case 'PropertyDefinition':
+      return node.readonly === true ? [] : [declaredFlag(node.key, node, node.value as CheckedNode | null)]
+    case 'TSPropertySignature':
+      return node.readonly === true ? [] : [declaredFlag(node.key, node, undefined)]
+    default:
+      return []
+  }
+}
+
+/** Returns every hand-made flag in a TypeScript source. */
+export function findFlags(file: string, text: string): FoundFlag[] {
+  const found: FoundFlag[] = []
+  walkSyntax<CheckedNode>(parseSource(text), (node) => {
+    for (const name of flagsOf(node)) {
+      if (name !== undefined) found.push({ file, line: text.slice(0, node.start).split('\n').length, name })
+    }
+  })
+  return found
+}
+
+const flagsIn = (root: string, files: readonly string[]): FoundFlag[] =>
+  files.flatMap((file) => findFlags(relative(root, file), readFileSync(file, 'utf8')))
+
+const isAllowed = ({ file, name }: FoundFlag): boolean =>
+  ALLOWED_FLAGS.some((allowed) => allowed.file === file && allowed.name === name)
+
+const ADVICE =
+  'use createLifecycle, or an AbortController whose signal ends the timers and listeners ("How components begin and end" in ARCHITECTURE.md). If neither fits, give the reason in flags-allowed.ts'
+
+/** Returns a line of text for each flag in `files` that `ALLOWED_FLAGS` does not list. */
+export function flagFaults(root: string, files: readonly string[]): string[] {
+  return flagsIn(root, files)
+    .filter((found) => !isAllowed(found))
+    .map(({ file, line, name }) => `${file}:${line}: ${name} is a hand-made flag of a lifecycle: ${ADVICE}.`)
+}
+
+/**
+ * Returns every hand-made flag in the sources of packages and programs, and every entry of `ALLOWED_FLAGS` that is no
+ * longer needed. Tests are not checked.
+ */
+export function findFlagFaults(root: string): string[] {
+  const files = ['packages', 'apps']
+    .flatMap((group) => sourceFiles(join(root, group)))
+    .filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
+  const all = flagsIn(root, files)
+  const stale = ALLOWED_FLAGS.filter(
+    (allowed) => !all.some(({ file, name }) => file === allowed.file && name === allowed.name),
+  )
+  return [
+    ...flagFaults(root, files),
+    ...stale.map(({ file, name }) => `flags-allowed.ts: ${file} no longer declares ${name}. Remove the exception.`),
+  ]
+}

@@ -1,5 +1,5 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
-import type { Clock, Logger, Timer } from '@org/runtime'
+import { type Clock, type Logger, repeat } from '@org/runtime'
 import type { State } from '@org/types'
 import type { BlockResponse } from '@org/types/messages'
 import { nextHeight } from '../consensus/machine/index.ts'
@@ -7,9 +7,9 @@ import type { BlockExecutor } from '../execution/index.ts'
 import {
   createSignatureThread,
   type ExactChecks,
-  POOLED_SIGNATURES,
   pacedChecker,
   type SignatureChecker,
+  type SignatureThread,
 } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { pooledBlock, type Taken } from './check-block.ts'
@@ -84,12 +84,21 @@ const TICK_MS = 100
 /** If fewer than this number of blocks are missing, the node asks its peers more often for their heights. */
 const NEAR = 50
 
+/** Creates a thread that verifies signatures until the signal aborts. */
+function threadUntil(signal: AbortSignal): SignatureThread {
+  const thread = createSignatureThread()
+  signal.addEventListener('abort', thread.stop, { once: true })
+  return thread
+}
+
 /** Creates a run that begins with the block after `initial`. */
 export function createSyncRun(initial: State, options: BlockSyncOptions, modules: SyncRunModules): SyncRun {
   const { blockStore, clock, logger, metrics } = modules
   const pool = createBlockPool(options.pool, nextHeight(initial))
-  const thread = modules.signatures === undefined ? createSignatureThread() : undefined
-  const checker = thread ?? modules.signatures ?? POOLED_SIGNATURES
+  /** Aborts when the run is over. This ends its timer and its thread. */
+  const over = new AbortController()
+  const { signal } = over
+  const checker = modules.signatures ?? threadUntil(signal)
   const finish = Promise.withResolvers<State | undefined>()
   const startedAt = clock.monotonic()
   const hadExtendedCommit =
@@ -109,8 +118,6 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
     },
   })
   let statusAt = startedAt
-  let timer: Timer | undefined
-  let isOver = false
 
   function act(): void {
     for (const effect of pool.effects()) {
@@ -125,18 +132,16 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
   }
 
   function end(settle: () => void): void {
-    if (isOver) return
-    isOver = true
+    if (signal.aborted) return
+    over.abort()
     modules.onEnd()
-    timer?.cancel()
-    thread?.stop()
     metrics.syncing(false)
     settle()
   }
 
   function finishIfDone(): void {
     const state = syncer.state()
-    if (isOver || clock.monotonic() - startedAt < options.firstCheckMs) return
+    if (signal.aborted || clock.monotonic() - startedAt < options.firstCheckMs) return
     if (!pool.isCaughtUp() && !modules.isNeeded(state)) return
     if (!hasWhatConsensusNeeds({ state, blocksSynced: syncer.blocksSynced(), hadExtendedCommit })) {
       logger.debug('no extended commit yet', { height: pool.height(), last_block_height: state.lastBlockHeight })
@@ -147,7 +152,6 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
   }
 
   function tick(): void {
-    timer = clock.after(TICK_MS, tick)
     const now = clock.monotonic()
     const interval = pool.maxPeerHeight() - pool.height() < NEAR ? options.nearStatusMs : options.statusMs
     if (now - statusAt >= interval) {
@@ -175,6 +179,7 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
     start: () => {
       metrics.syncing(true)
       modules.askStatus()
+      repeat(clock, { everyMs: TICK_MS, run: tick, signal })
       tick()
     },
     finished: finish.promise,

@@ -121,7 +121,8 @@ export interface SignatureThreadOptions {
 /** Creates the thread, which verifies the commits in the order of the requests. */
 export function createSignatureThread({ priority = 'low' }: SignatureThreadOptions = {}): SignatureThread {
   let worker: Worker | undefined
-  let isOver = false
+  const ended = new AbortController()
+  const { signal } = ended
   let asked: Asked[] = []
   let answered = 0
 
@@ -139,14 +140,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     if (first !== undefined) settleIfDone(first)
   }
 
-  function stop(): void {
-    isOver = true
-    void worker?.terminate()
-    worker = undefined
-    const left = asked
-    asked = []
-    for (const { settle } of left) settle(undefined)
-  }
+  const stop = (): void => ended.abort()
 
   function begin(path: string): Worker {
     const text = `${priority === 'low' ? LOW_PRIORITY : ''}const t = require('node:worker_threads'); (${serve})(t.parentPort, require(t.workerData))`
@@ -192,9 +186,20 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     return false
   }
 
+  signal.addEventListener(
+    'abort',
+    () => {
+      void worker?.terminate()
+      worker = undefined
+      const left = asked
+      asked = []
+      for (const { settle } of left) settle(undefined)
+    },
+    { once: true },
+  )
   return {
     findInvalid: async (items) => {
-      if (isOver || items.length < FEWEST || !items.every(fits)) return findInvalidSignature(items)
+      if (signal.aborted || items.length < FEWEST || !items.every(fits)) return findInvalidSignature(items)
       const answers = await ask(items)
       if (answers === undefined) return findInvalidSignature(items)
       // libsodium refuses some signatures that the chain accepts, so the exact check decides about the refused ones.

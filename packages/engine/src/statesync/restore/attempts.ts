@@ -70,7 +70,6 @@ export function createAttempts(options: RestoreOptions, modules: AttemptsModules
     } finally {
       session = undefined
       opened.queue.stop()
-      opened.fetcher.stop()
       cleanUp(folder.empty, logger)
     }
   }

@@ -140,6 +140,8 @@ describe('order', () => {
     const next = queue.next()
     queue.stop()
     expect([await next, queue.allocate(), clock.pending()]).toEqual([{ type: 'stopped' }, undefined, 0])
+    queue.stop(new Error('a second stop'))
+    expect([queue.signal.aborted, await queue.next()]).toEqual([true, { type: 'stopped' }])
     const failing = openQueue(1).queue
     failing.stop(new Error('disk'))
     await expect(failing.next()).rejects.toThrow('disk')

@@ -39,6 +39,8 @@ export interface ChunkQueue {
   readonly retryAll: () => void
   /** Stops the queue: `next` returns `stopped`, or rejects with the error if there is one. */
   readonly stop: (error?: Error) => void
+  /** Aborts when the queue is stopped. */
+  readonly signal: AbortSignal
   readonly counts: () => { readonly taken: number; readonly received: number; readonly storedBytes: number }
 }
 
@@ -48,6 +50,9 @@ export interface ChunkQueue {
  * snapshot.
  */
 const REQUESTS_PER_TAKEN = 2
+
+/** The reason of the abort if the queue was stopped without an error. */
+const WITHOUT_ERROR = 'the queue is stopped'
 
 export interface ChunkQueueModules {
   readonly folder: ChunkFolder
@@ -70,7 +75,8 @@ export function createChunkQueue(
   const { chunksAhead, chunkWaitMs } = options
   const table = createChunkTable(chunks, options, folder)
   const patience = createChunkPatience(options, clock)
-  let stopped: { readonly error: Error | undefined } | undefined
+  const ended = new AbortController()
+  const { signal } = ended
 
   async function take(index: number): Promise<QueuedChunk | undefined> {
     const chunk = await folder.read(index)
@@ -91,8 +97,8 @@ export function createChunkQueue(
   async function next(): Promise<NextChunk> {
     const until = clock.monotonic() + chunkWaitMs
     for (;;) {
-      if (stopped?.error !== undefined) throw stopped.error
-      if (stopped !== undefined) return { type: 'stopped' }
+      if (signal.reason === WITHOUT_ERROR) return { type: 'stopped' }
+      signal.throwIfAborted()
       const index = table.lowestUntaken()
       if (index >= chunks) return { type: 'done' }
       if (table.isStored(index)) {
@@ -104,10 +110,11 @@ export function createChunkQueue(
     }
   }
 
+  signal.addEventListener('abort', patience.wake, { once: true })
   return {
     allocate: () => {
       const index = table.lowestUnrequested()
-      if (stopped !== undefined || index >= chunks) return undefined
+      if (signal.aborted || index >= chunks) return undefined
       if (index >= chunksAhead + REQUESTS_PER_TAKEN * table.lowestUntaken()) return undefined
       // The chunk that must be taken next is requested even if there is no room on the disk, because room becomes free
       // only when chunks are taken.
@@ -116,7 +123,7 @@ export function createChunkQueue(
       return index
     },
     add: (chunk) => {
-      if (stopped !== undefined || table.hasCome(chunk.index) || !table.isRequested(chunk.index)) return false
+      if (signal.aborted || table.hasCome(chunk.index) || !table.isRequested(chunk.index)) return false
       table.store(chunk)
       patience.extend(chunk.chunk.length)
       patience.wake()
@@ -146,10 +153,8 @@ export function createChunkQueue(
       }
       onOpen()
     },
-    stop: (error) => {
-      stopped ??= { error }
-      patience.wake()
-    },
+    stop: (error) => ended.abort(error ?? WITHOUT_ERROR),
+    signal,
     counts: table.counts,
   }
 }

@@ -20,10 +20,6 @@ export interface ChunkFetcher {
    * all chunks that were requested from this peer, and the node accepts no further chunk from it.
    */
   readonly refused: (peer: string, index?: number) => void
-  /**
-   * Stops waiting for chunks. Must be called after the queue was stopped; otherwise further chunks could be requested.
-   */
-  readonly stop: () => void
   /** The number of peers that have sent a chunk. */
   readonly senders: () => number
   /** The peers that did not answer a request in time and have not sent any chunk. */
@@ -51,6 +47,7 @@ interface Fetch {
   timer: Timer
 }
 
+/** Creates the fetcher of the chunks of one snapshot. When the queue is stopped, it waits for no further chunk. */
 export function createChunkFetcher(
   snapshot: Snapshot,
   { chunkFetchers, chunkRequestMs }: Pick<RestoreOptions, 'chunkFetchers' | 'chunkRequestMs'>,
@@ -129,6 +126,13 @@ export function createChunkFetcher(
     }
   }
 
+  queue.signal.addEventListener(
+    'abort',
+    () => {
+      for (const index of [...fetches.keys()]) end(index)
+    },
+    { once: true },
+  )
   return {
     fill,
     isWanted: (index, peer) => fetches.get(index)?.asked.has(peer) === true,
@@ -142,9 +146,6 @@ export function createChunkFetcher(
         if (index === undefined) fetch.asked.delete(peer)
         if (fetch.peer === peer && (index === undefined || index === number)) request(number, fetch)
       }
-    },
-    stop: () => {
-      for (const index of [...fetches.keys()]) end(index)
     },
     senders: () => senders.size,
     silent: () => [...late].filter((peer) => !senders.has(peer)),

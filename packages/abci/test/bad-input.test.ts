@@ -164,7 +164,8 @@ describe('error: a call that cannot be made rejects', () => {
     await expect(connections.consensus.commit()).rejects.toMatchObject({ code: ABCI_ERRORS.notConnected })
     const starting = connections.start()
     await connections.stop()
-    await expect(starting).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(starting).rejects.toMatchObject({ code: 'SERVICE_STOPPING' })
+    await expect(connections.start()).rejects.toMatchObject({ code: 'SERVICE_NOT_NEW' })
     await expect(connections.consensus.commit()).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
   })
 

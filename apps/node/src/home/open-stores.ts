@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { BlockStore, KeyValueStore, StateStore } from '@org/engine/storage'
+import { createCleanups } from '@org/runtime'
 import { HOME_ERRORS, HomeError } from './errors.ts'
 import { exists } from './files.ts'
 import { lockHome } from './lock/index.ts'
@@ -27,16 +28,13 @@ export async function openStores({ config, paths }: Pick<OpenedHome, 'config' | 
     }
   }
   const lock = await lockHome(directory)
-  const open: KeyValueStore[] = []
-  const close = async (): Promise<void> => {
-    for (const store of open.splice(0).reverse()) await store.close()
-    lock.release()
-  }
+  const cleanups = createCleanups()
+  cleanups.add(lock.release)
   try {
     const { createBlockStore, createStateStore, openLevelStore } = await import('@org/engine/storage')
     const openStore = async (name: string): Promise<KeyValueStore> => {
       const store = await openLevelStore(join(directory, `${name}.db`))
-      open.push(store)
+      cleanups.add(store.close)
       return store
     }
     const { discardAbciResponses } = config.storage
@@ -44,10 +42,10 @@ export async function openStores({ config, paths }: Pick<OpenedHome, 'config' | 
       blockStore: createBlockStore({}, { db: await openStore('blockstore') }),
       stateStore: createStateStore({ discardAbciResponses }, { db: await openStore('state') }),
       open: openStore,
-      close,
+      close: cleanups.run,
     }
   } catch (error) {
-    await close()
+    await cleanups.run().catch(() => undefined)
     throw error
   }
 }

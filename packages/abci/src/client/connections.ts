@@ -1,4 +1,4 @@
-import { createSystemClock, noopLogger } from '@org/runtime'
+import { createLifecycle, createSystemClock, noopLogger } from '@org/runtime'
 import { type Application, createApplicationHost } from '../application/index.ts'
 import type { AbciError } from '../errors.ts'
 import type { AbciClient, RemoteClient } from './client.ts'
@@ -40,7 +40,10 @@ export interface AbciConnections extends Readonly<Record<ConnectionName, AbciCli
    * signal's reason if the signal aborts.
    */
   readonly start: (signal?: AbortSignal) => Promise<void>
-  /** Closes the connections, and also ends a `start` in progress. More calls have no effect. */
+  /**
+   * Closes the connections. A `start` in progress rejects with `SERVICE_STOPPING`, and a later one with
+   * `SERVICE_NOT_NEW`. More calls have no effect.
+   */
   readonly stop: () => Promise<void>
   /**
    * Calls `listener` with the first failure of each connection, except failures caused by `stop`, until the signal
@@ -55,7 +58,6 @@ export function createConnections(
   modules: Partial<ConnectionsModules> = {},
 ): AbciConnections {
   const { clock = createSystemClock(), logger = noopLogger, metrics } = modules
-  const stopped = new AbortController()
 
   function remote(given: RemoteOptions, create: typeof createSocketClient): Record<ConnectionName, RemoteClient> {
     const client = (name: ConnectionName): RemoteClient => {
@@ -84,6 +86,18 @@ export function createConnections(
   }
 
   const clients = build()
+  const life = createLifecycle({
+    name: 'the connections to the application',
+    start: async (signal) => {
+      for (const name of CONNECTION_NAMES) {
+        signal.throwIfAborted()
+        await clients[name].connect?.(signal)
+      }
+    },
+    stop: async () => {
+      await Promise.all(CONNECTION_NAMES.map((name) => clients[name].close()))
+    },
+  })
   const timing = metrics === undefined ? undefined : methodTiming(metrics)
   const offered = <C extends AbciClient>(client: C): C =>
     timing === undefined ? client : timedClient(client, timing, clock)
@@ -93,17 +107,8 @@ export function createConnections(
     mempool: offered(clients.mempool),
     consensus: offered(clients.consensus),
     isInProcess: options.kind === 'local',
-    start: async (signal) => {
-      const either = signal === undefined ? stopped.signal : AbortSignal.any([signal, stopped.signal])
-      for (const name of CONNECTION_NAMES) {
-        either.throwIfAborted()
-        await clients[name].connect?.(either)
-      }
-    },
-    stop: async () => {
-      stopped.abort()
-      await Promise.all(CONNECTION_NAMES.map((name) => clients[name].close()))
-    },
+    start: life.start,
+    stop: life.stop,
     onError: (listener, signal) => {
       for (const name of CONNECTION_NAMES) clients[name].onError((error) => listener(error, name), signal)
     },

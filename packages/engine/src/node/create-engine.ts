@@ -1,6 +1,17 @@
 import type { AbciConnections } from '@org/abci'
-import { type Budget, type Clock, joinSizes, type Logger, type Metrics } from '@org/runtime'
-import type { EventData, State } from '@org/types'
+import {
+  type Budget,
+  type Cleanups,
+  type Clock,
+  createCleanups,
+  createLifecycle,
+  joinSizes,
+  type Lifecycle,
+  type Logger,
+  type Metrics,
+} from '@org/runtime'
+import type { EventData } from '@org/types/events'
+import type { State } from '@org/types/state'
 
 import type { WalStore } from '../consensus/wal/index.ts'
 import { createEventBus } from '../events/index.ts'
@@ -63,17 +74,27 @@ export interface EngineModules {
 /** The maximum number of valid signatures that are remembered: enough for two commits of the largest validator sets. */
 const VERIFIED_VOTES = 20_000
 
+/** The parts of an engine that exist before the others are opened. */
+interface Opening {
+  readonly stores: Stores
+  readonly cleanups: Cleanups
+  readonly life: Pick<Lifecycle, 'signal' | 'stop'>
+}
+
 /**
  * Opens the parts of the engine, each after the parts that it needs. The function is long because it contains the list
  * of these parts.
  */
-async function openParts(options: EngineOptions, modules: EngineModules, stores: Stores): Promise<Engine> {
+async function openParts(
+  options: EngineOptions,
+  modules: EngineModules,
+  { stores, cleanups, life }: Opening,
+): Promise<Engine> {
   const { abci, clock, logger, signal, signatures = POOLED_SIGNATURES } = modules
   const exactChecks = modules.exactChecks ?? createExactChecks(clock)
   const charged: SignatureChecker = { ...signatures, ...chargedChecker(signatures, exactChecks) }
-  const ended = new AbortController()
-  const txWaiters = createTxWaiters(ended.signal)
-  const events = createEventBus(ended.signal)
+  const txWaiters = createTxWaiters(life.signal)
+  const events = createEventBus(life.signal)
   const { blockStore, stateStore, index } = stores
   const indexer = executionIndexer(index, options.index)
   const { genesis, text, warning } = await loadGenesis({ ...modules.genesis, now: clock.now() }, stores)
@@ -159,6 +180,7 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
     metrics,
     ...(modules.nextTurn === undefined ? {} : { nextTurn: modules.nextTurn }),
   })
+  cleanups.add(consensus.stop)
   const beginning = createConsensusStart(options.consensus, {
     consensus,
     initialState,
@@ -194,12 +216,7 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
       events: () => ({ clients: events.numClients() }),
       signatures: () => ({ verified: verifiedVotes.size() }),
     }),
-    stop: async () => {
-      ended.abort()
-      await consensus.stop()
-      await abci.stop()
-      await stores.close()
-    },
+    stop: life.stop,
   }
 }
 
@@ -210,17 +227,20 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
 export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
   const { abci, signal } = modules
   const stores = await openStores(options, modules)
+  const cleanups = createCleanups()
+  const life = createLifecycle({ name: 'the engine', stop: cleanups.run })
+  cleanups.add(stores.close)
+  cleanups.add(abci.stop)
   // If the start is aborted, the connections are stopped: this ends a handshake with an application that does not
   // answer.
   const giveUp = (): void => void abci.stop()
   signal.addEventListener('abort', giveUp, { once: true })
   try {
-    const engine = await openParts(options, modules, stores)
+    const engine = await openParts(options, modules, { stores, cleanups, life })
     signal.removeEventListener('abort', giveUp)
     return engine
   } catch (error) {
-    await abci.stop()
-    await stores.close()
+    await life.stop().catch(() => undefined)
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { createCleanups } from '@org/runtime'
 import type { Indexer } from '../indexer/index.ts'
 import {
   type BlockStore,
@@ -28,14 +29,11 @@ export async function openStores(
   { storage, index }: Pick<EngineOptions, 'storage' | 'index'>,
   { openDatabase }: { readonly openDatabase: (name: string) => Promise<KeyValueStore> },
 ): Promise<Stores> {
-  const open: KeyValueStore[] = []
+  const cleanups = createCleanups()
   const openOne = async (name: string): Promise<KeyValueStore> => {
     const store = await openDatabase(name)
-    open.push(store)
+    cleanups.add(store.close)
     return store
-  }
-  const close = async (): Promise<void> => {
-    for (const store of open.splice(0).reverse()) await store.close()
   }
   try {
     const blocks = await openOne(DB_NAMES.blocks)
@@ -51,10 +49,10 @@ export async function openStores(
       stateStore: createStateStore(storage, { db: state }),
       evidence,
       index: openIndex(index.enabled ? await openOne(DB_NAMES.txIndex) : undefined, index),
-      close,
+      close: cleanups.run,
     }
   } catch (error) {
-    await close()
+    await cleanups.run().catch(() => undefined)
     throw error
   }
 }

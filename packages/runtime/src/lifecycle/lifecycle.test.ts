@@ -131,6 +131,15 @@ test('edge: the signal of the caller ends the start, and does not stop a compone
   await expect(early.start(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
 })
 
+test('edge: if the caller aborts the start and stops the component, the start rejects with the reason of the caller', async () => {
+  const life = createLifecycle({ name: 'part', start: (signal) => createVirtualClock().sleep(1000, signal) })
+  const leaving = new AbortController()
+  leaving.signal.addEventListener('abort', () => void life.stop())
+  const starting = life.start(leaving.signal)
+  leaving.abort(new Error('interrupted'))
+  await expect(starting).rejects.toThrow('interrupted')
+})
+
 test('edge: stop ends a start that was given the signal of a caller', async () => {
   const clock = createVirtualClock()
   const life = createLifecycle({ name: 'part', start: (signal) => clock.sleep(1000, signal) })

@@ -137,14 +137,12 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
 function attemptOf(own: AbortSignal, given: AbortSignal): { readonly signal: AbortSignal; readonly over: () => void } {
   const attempt = new AbortController()
   const over = new AbortController()
-  for (const [source, until] of [
-    [own, undefined],
-    [given, over.signal],
-  ] as const) {
-    const end = (): void => attempt.abort(source.reason)
-    if (source.aborted) end()
-    else source.addEventListener('abort', end, { once: true, ...(until && { signal: until }) })
-  }
+  // If the abort of `given` makes its caller stop the component, the reason of `given` is the first one.
+  const onOwn = (): void => attempt.abort(given.aborted && !over.signal.aborted ? given.reason : own.reason)
+  const onGiven = (): void => attempt.abort(given.reason)
+  own.addEventListener('abort', onOwn, { once: true })
+  if (given.aborted) onGiven()
+  else given.addEventListener('abort', onGiven, { once: true, signal: over.signal })
   return { signal: attempt.signal, over: () => over.abort() }
 }
 

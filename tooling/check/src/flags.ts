@@ -57,7 +57,11 @@ const isPromise = (type: CheckedNode): boolean =>
   type.type === 'TSTypeReference' && (type as { typeName?: { name?: string } }).typeName?.name === 'Promise'
 
 /** Returns the name of the flag that the node declares, or `undefined` if it declares none. */
-function declaredFlag(named: CheckedNode | undefined, typed: CheckedNode | undefined, value: CheckedNode | null | undefined) {
+function declaredFlag(
+  named: CheckedNode | undefined,
+  typed: CheckedNode | undefined,
+  value: CheckedNode | null | undefined,
+) {
   const name = named?.name
   if (name === undefined) return undefined
   const type = annotationOf(typed)

@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import { createListeners, messageOf } from '@org/runtime'
+import { createLifecycle, createListeners, messageOf } from '@org/runtime'
 import type { CodedError } from '@org/runtime/errors'
 import type { CommandContext } from '../context.ts'
 import type { OpenedHome } from '../home/open-home.ts'
@@ -59,6 +59,15 @@ export interface AppNode extends Runnable {
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
   const { context, report, load, onReady, guard = (start) => start } = modules
   const { kind } = options
+  const life = createLifecycle({
+    name: 'the devnet',
+    start: (signal) => {
+      signal.addEventListener('abort', () => stopping.abort(signal.reason), { once: true })
+      return restarts.lane(async () => (kind === 'watched' ? restartNow(false) : startWith(await load(), false)))
+    },
+    close: () => restarts.lane(node.stop),
+  })
+  /** Aborts when this node stops, or when the caller of `start` aborts the first start. */
   const stopping = new AbortController()
   const endListeners = createListeners()
   const node = createRestartableNode(options, {
@@ -144,10 +153,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   }
 
   return {
-    start: async (signal) => {
-      signal.addEventListener('abort', () => stopping.abort(signal.reason), { once: true })
-      await restarts.lane(() => (kind === 'watched' ? restartNow(false) : load().then((app) => startWith(app, false))))
-    },
+    start: life.start,
     restart: restarts.restart,
     interrupted: (error) => {
       report.error(error)
@@ -155,10 +161,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       report.line('The chain makes no more blocks. Waiting for a change of the application.')
       void restarts.lane(node.stop)
     },
-    stop: async () => {
-      stopping.abort()
-      await restarts.lane(node.stop)
-    },
+    stop: life.stop,
     onEnd: endListeners.add,
   }
 }

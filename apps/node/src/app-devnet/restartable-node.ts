@@ -129,7 +129,7 @@ export function createRestartableNode(
       },
     })
     const started = node
-    started.onEnd(modules.onEnd)
+    started.onEnd(modules.onEnd, modules.signal)
     await modules.guard(started.start(modules.signal))
     home = atAddress(home, started.rpcUrls()[0])
     printBlocks(started, report)

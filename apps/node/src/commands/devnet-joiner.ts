@@ -1,5 +1,5 @@
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
-import { createListeners } from '@org/runtime'
+import { createLifecycle, createListeners } from '@org/runtime'
 import { bytesToHex } from '@org/types/bytes'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
@@ -106,7 +106,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     const opened = await joiningHome(home, validators, signal)
     const { createNode } = await import('../node/create-node.ts')
     node = createNode(opened, { ...context, locking, onStateSync: (progress) => show(progressText(progress)) })
-    node.onEnd(() => endListeners.call())
+    node.onEnd(() => endListeners.call(), life.signal)
     await node.start(signal)
     await node.connect(validators.flatMap((validator) => validator.peerAddress() ?? []))
     // The height is 0 until the node has fetched and stored the block after the snapshot.
@@ -114,13 +114,14 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     show(`has joined at height ${node.height()}: ${node.rpcUrls()[0] ?? ''}`)
   }
 
-  return {
+  const life = createLifecycle({
+    name: 'the joining node',
     start,
-    stop: async () => {
-      if (node !== undefined) return node.stop()
-      const lock = await locking
-      lock?.release()
+    stop: () => node?.stop(),
+    close: async () => {
+      // A node releases the lock itself.
+      if (node === undefined) (await locking)?.release()
     },
-    onEnd: endListeners.add,
-  }
+  })
+  return { start: life.start, stop: life.stop, onEnd: endListeners.add }
 }

@@ -1,5 +1,5 @@
 import { createRpcServer } from '@org/rpc/server'
-import { encodeGenesis, parseGenesis } from '@org/types'
+import { createCleanups, createLifecycle } from '@org/runtime'
 import type { CommandContext } from '../context.ts'
 import { readText } from '../home/files.ts'
 import { type OpenedHome, openHome } from '../home/open-home.ts'
@@ -33,11 +33,12 @@ const OPERATIONS = [
 /** Serves the stores of a stopped node, read-only. Operations that need a running node do not exist. */
 function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable {
   const { config, logger } = home
-  const cleanups: (() => Promise<void>)[] = []
-  return {
+  const cleanups = createCleanups()
+  const { start, stop } = createLifecycle({
+    name: 'the inspector',
     start: async () => {
       const stores = await openStores(home)
-      cleanups.push(stores.close)
+      cleanups.add(stores.close)
       const { openIndex } = await import('@org/engine')
       const text = genesisText(home, stores, clock.now())
       const search = openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined, {
@@ -58,13 +59,11 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
       const options = { ...rpcOptions(config), grpcLaddr: '', operations: OPERATIONS, cacheHeaders: false }
       const rpc = createRpcServer({ ports, options, clock, logger: logger.child('rpc-server') })
       const listener = await listeningErrors(rpc.listen)
-      cleanups.push(listener.stop)
+      cleanups.add(listener.stop)
     },
-    stop: async () => {
-      for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
-    },
-    onEnd: () => undefined,
-  }
+    close: cleanups.run,
+  })
+  return { start, stop, onEnd: () => undefined }
 }
 
 export async function inspect(context: CommandContext): Promise<number> {

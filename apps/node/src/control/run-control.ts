@@ -1,5 +1,6 @@
 import type { RpcListener } from '@org/rpc/server'
 import { createRpcServer } from '@org/rpc/server'
+import { createCleanups, createLifecycle } from '@org/runtime'
 import { createDevnet, type Devnet, type DevnetOptions, MAX_DUMP_BYTES } from '@org/simnet/devnet'
 import type { CommandContext } from '../context.ts'
 import type { OpenedHome } from '../home/open-home.ts'
@@ -7,7 +8,7 @@ import { explorerLine, explorerUrl, siteOf } from '../node/explorer.ts'
 import { listeningErrors } from '../node/listening-errors.ts'
 import { opennessOf } from '../node/openness.ts'
 import { listeningUrls, rpcOptions } from '../node/rpc-options.ts'
-import { type Runnable, serve } from '../node/serve.ts'
+import { serve } from '../node/serve.ts'
 import {
   ANSWER_WITHIN_MS,
   type ApplicationChoices,
@@ -64,7 +65,7 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
   const { config, logger } = home
   const { clock } = context
   checkApplicationChoices(config.base.proxyApp, run)
-  const stops: (() => void | Promise<void>)[] = []
+  const cleanups = createCleanups()
 
   async function open(applications: ControlledApplications): Promise<Devnet> {
     const { app } = applications
@@ -75,12 +76,12 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
 
   async function start(signal: AbortSignal): Promise<void> {
     const applications = await openControlledApplications(run, { home, context, signal })
-    stops.unshift(applications.close)
+    cleanups.add(applications.close)
     const devnet = await open(applications)
-    stops.unshift(devnet.stop)
+    cleanups.add(devnet.stop)
     const { dump } = run
     if (dump !== undefined)
-      stops.unshift(async () => saveDumpFile(dump, context.workingFolder, await devnet.ports.devnet.dump()))
+      cleanups.add(async () => saveDumpFile(dump, context.workingFolder, await devnet.ports.devnet.dump()))
     const rpc = createRpcServer({
       ports: devnet.ports,
       // No answer is cached: after the chain went back to a snapshot, a height can have another block than before.
@@ -98,22 +99,17 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
       logger: logger.child('rpc-server'),
     })
     const listener: RpcListener = await listeningErrors(rpc.listen, { grpcLaddr: '' })
-    stops.unshift(() => listener.stop())
-    if (run.watch) stops.unshift(await watchApplication(devnet, applications, { context, run }))
+    cleanups.add(() => listener.stop())
+    if (run.watch) cleanups.add(await watchApplication(devnet, applications, { context, run }))
     const [url = config.rpc.laddr] = listeningUrls(listener, config)
     context.out(banner({ url, chainId: devnet.chainId(), label: applications.label, home }, run))
     context.openPage(explorerUrl(url, config))
   }
 
-  const runnable: Runnable = {
-    start,
-    stop: async () => {
-      for (const stop of stops.splice(0)) await stop()
-    },
-    onEnd: () => undefined,
-  }
+  // `stop` calls the cleanups also during a start, because they end it.
+  const life = createLifecycle({ name: 'the devnet', start, stop: cleanups.run, close: cleanups.run })
   try {
-    return await serve(runnable, { ...context, logger })
+    return await serve({ start: life.start, stop: life.stop, onEnd: () => undefined }, { ...context, logger })
   } finally {
     home.flush()
   }

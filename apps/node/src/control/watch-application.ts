@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { messageOf } from '@org/runtime'
+import { createLane, createLifecycle, messageOf } from '@org/runtime'
 import type { Devnet } from '@org/simnet/devnet'
 import { createStyle } from '../app-devnet/style.ts'
 import { createFileWatch } from '../app-devnet/watch-files.ts'
@@ -14,19 +14,19 @@ interface Watching {
 /**
  * Makes the application again at each change of its files, and replays the chain into it. If the replay fails, for
  * example because the new application computes another app hash, a new chain begins. If `run.isNewChain`, each change
- * begins a new chain. Resolves with a function that ends the watch.
+ * begins a new chain. Resolves with a function that ends the watch, and waits for a change in progress.
  */
 export async function watchApplication(
   devnet: Devnet,
   applications: ControlledApplications,
   { context, run }: Watching,
-): Promise<() => void> {
+): Promise<() => void | Promise<void>> {
   const { createReport } = await import('../app-devnet/report.ts')
   const { load, files } = applications
   if (load === undefined || files === undefined) return () => undefined
   const style = createStyle(context.interactive && !context.env.NO_COLOR)
   const report = createReport({ out: context.out, style, folder: context.workingFolder })
-  let turn = Promise.resolve()
+  const inOrder = createLane()
 
   async function change(names: readonly string[]): Promise<void> {
     report.line(`Changed: ${names.map((name) => basename(name)).join(', ')}`)
@@ -47,18 +47,21 @@ export async function watchApplication(
     report.line(style.good(`Ready at block ${devnet.height()} of ${devnet.chainId()}`))
   }
 
-  const watch = createFileWatch((names) => {
-    turn = turn
-      .then(() => change(names))
-      .catch(report.error)
-      .then(() => watch.follow(files()))
-  }, context.clock)
+  const changeAndFollow = async (names: readonly string[]): Promise<void> => {
+    if (life.signal.aborted) return
+    await change(names).catch(report.error)
+    if (life.signal.aborted) return
+    try {
+      watch.follow(files())
+    } catch (error) {
+      report.error(error)
+    }
+  }
+
+  const watch = createFileWatch((names) => life.run(() => inOrder(() => changeAndFollow(names))), context.clock)
+  const life = createLifecycle({ name: 'the watch of the application', stop: watch.close })
   watch.follow(files())
   // An error of a timer, or of a promise that no code awaits, does not stop the chain.
-  const ended = new AbortController()
-  context.faults(report.fault, ended.signal)
-  return () => {
-    ended.abort()
-    watch.close()
-  }
+  context.faults(report.fault, life.signal)
+  return life.stop
 }

@@ -18,7 +18,7 @@ import {
   type WebSocketLike,
 } from '@org/rpc/client'
 import { createRelayServer, DEFAULT_RPC_OPTIONS } from '@org/rpc/server'
-import type { Clock, Logger, Random } from '@org/runtime'
+import { type Clock, createCleanups, createLifecycle, type Logger, type Random } from '@org/runtime'
 import { listeningErrors } from '../node/listening-errors.ts'
 import type { Runnable } from '../node/serve.ts'
 import { withAdvice } from './errors.ts'
@@ -77,7 +77,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
   const { laddr, maxOpenConnections, primary, witnesses, trust, ...settings } = options
   const { store, clock, random, logger, confirm } = modules
   const { chainId } = settings
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanups = createCleanups()
 
   async function start(signal: AbortSignal): Promise<void> {
     const provider = (url: string): Provider =>
@@ -89,7 +89,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
         { clock },
       )
     const signatures = createLightSignatures()
-    cleanups.push(signatures.stop)
+    cleanups.add(signatures.stop)
     const { findInvalid } = signatures
     let recent: LightClient | undefined
     const [first, ...others] = replacingSlowPrimary([primary, ...witnesses].map(provider), {
@@ -114,7 +114,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
         return createVerifiedMethods({}, { client: createRpcClient(transport), light, clock })
       },
     })
-    cleanups.push(() => events.stop('the proxy is stopping'))
+    cleanups.add(() => events.stop('the proxy is stopping'))
     const call = createVerifiedCalls({ callMs: CALL_MS }, { light, primary: current, clock, logger, findInvalid })
     const server = createRelayServer({
       relay: { call, events },
@@ -131,7 +131,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
       logger: logger.child('rpc-server'),
     })
     const listener = await listeningErrors(server.listen, { flag: 'laddr' })
-    cleanups.push(listener.stop)
+    cleanups.add(listener.stop)
     const { addresses } = listener
     const height = await light.lastTrustedHeight()
     logger.info('Starting proxy...', {
@@ -142,16 +142,15 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
     })
   }
 
-  return {
+  const life = createLifecycle({
+    name: 'the proxy',
     start: (signal) =>
       start(signal).catch((error: unknown) => {
         throw withAdvice(error)
       }),
-    stop: async () => {
-      for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
-    },
-    onEnd: () => undefined,
-  }
+    close: cleanups.run,
+  })
+  return { start: life.start, stop: life.stop, onEnd: () => undefined }
 }
 
 /** Throws if the stored headers are too old to verify a new header. With such headers no call could ever succeed. */

@@ -1,4 +1,4 @@
-import type { Clock, Logger, Metrics, Timer } from '@org/runtime'
+import { type Clock, type Logger, type Metrics, repeat } from '@org/runtime'
 import type { Measure } from './measures.ts'
 import { createMemoryPolicy, type MemoryReading, type MemorySpace } from './policy.ts'
 import type { MemoryReader } from './readings.ts'
@@ -44,7 +44,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
     name: 'memory_freed_bytes_total',
     help: 'Bytes that the node freed because it was short of memory.',
   })
-  let timer: Timer | undefined
+  const ended = new AbortController()
   /** The names of the measures against the shortage of memory that were logged since the shortage began. */
   const reported = new Set<string>()
 
@@ -82,16 +82,9 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
     }
   }
 
-  function lookLater(): void {
-    timer = clock.after(LOOK_EVERY_MS, () => {
-      judge(false)
-      lookLater()
-    })
-  }
-
   return {
-    start: lookLater,
-    stop: () => timer?.cancel(),
+    start: () => repeat(clock, { everyMs: LOOK_EVERY_MS, run: () => judge(false), signal: ended.signal }),
+    stop: () => ended.abort(),
     look: () => judge(false),
   }
 }

@@ -1,7 +1,7 @@
 import type { Engine, OpenedP2p } from '@org/engine'
 import type { EventBus } from '@org/engine/events'
 import type { NetAddress } from '@org/p2p'
-import { createListeners } from '@org/runtime'
+import { createCleanups, createLifecycle, createListeners } from '@org/runtime'
 import { loadOrMakeNodeKey, nodeIdOf } from '../home/node-key.ts'
 import type { OpenedHome } from '../home/open-home.ts'
 import { logExcess } from '../memory/log-excess.ts'
@@ -9,7 +9,7 @@ import { memoryLimits } from '../memory/shares.ts'
 import { watchMemory } from '../memory/watch-memory.ts'
 import { checkPortsFree } from './check-ports.ts'
 import { createEarlyRpc } from './early-rpc.ts'
-import type { Cleanups, NodeModules } from './modules.ts'
+import type { NodeModules } from './modules.ts'
 import { openEngine } from './open-engine.ts'
 import { openTcpP2p } from './open-p2p.ts'
 import type { Runnable } from './serve.ts'
@@ -36,7 +36,19 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const { config, paths, logger } = home
   const { clock } = modules
   const limits = memoryLimits(config)
-  const cleanups: Cleanups = []
+  /** What the parts of the node use. It is released when nothing runs any more. */
+  const resources = createCleanups()
+  /** The parts of the node that run. Their stop also ends a start in progress. */
+  const services = createCleanups()
+  const life = createLifecycle({
+    name: 'the node',
+    start,
+    stop: () => {
+      if (resources.size() > 0) logger.info('Stopping Node')
+      return services.run()
+    },
+    close: resources.run,
+  })
   const endListeners = createListeners()
   const end = (): void => endListeners.call()
   let engine: Engine | undefined
@@ -53,30 +65,34 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       logger.warn('Consensus has failed; because of --stay-up the node keeps answering requests until it is stopped', {
         code,
       })
-    })
+    }, life.signal)
   }
 
   async function start(signal: AbortSignal): Promise<void> {
     logVersion(home.config.home, logger)
     logExcess(limits, config, logger)
     const lock = await modules.locking
-    if (lock !== undefined) cleanups.push(lock.release)
+    if (lock !== undefined) resources.add(lock.release)
     await checkPortsFree(config)
     const nodeKey = loadOrMakeNodeKey(paths.nodeKey)
     const earlyRpc = createEarlyRpc(home, limits, clock)
-    cleanups.push(earlyRpc.close)
-    engine = await openEngine({ home, modules, limits, nodeKey, earlyRpc, cleanups, end, signal })
+    resources.add(earlyRpc.close)
+    engine = await openEngine({
+      ...{ home, modules, limits, nodeKey, earlyRpc, resources, end, signal },
+      stopped: life.signal,
+    })
+    services.add(engine.stop)
     signal.throwIfAborted()
-    engine.mempool.onEntry(modules.heapGrowth.onTransaction)
+    engine.mempool.onEntry(modules.heapGrowth.onTransaction, life.signal)
     nodeId = nodeIdOf(nodeKey)
     logIdentity(engine, { nodeId, nodeKeyFile: paths.nodeKey, logger })
     p2p = await openTcpP2p(config, limits, { engine, nodeKey, ...modules, logger })
-    cleanups.push(p2p.stop)
-    p2p.onFailure(end)
-    p2p.onTransfer(modules.heapGrowth.onTransfer)
+    services.add(p2p.stop)
+    p2p.onFailure(end, life.signal)
+    p2p.onTransfer(modules.heapGrowth.onTransfer, life.signal)
     await waitForGenesis(engine.genesis.genesisTime, { clock, logger, signal })
     await earlyRpc.close()
-    const rpc = await serveRpc(home, limits, { engine, p2p, clock, cleanups })
+    const rpc = await serveRpc(home, limits, { engine, p2p, clock, services })
     urls = rpc.urls
     const memory = watchMemory(limits, {
       engine,
@@ -85,7 +101,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       clock,
       logger: logger.child('memory'),
     })
-    cleanups.push(memory.stop)
+    services.add(memory.stop)
     watchConsensus(engine)
     await engine.start()
     await p2p.start()
@@ -99,11 +115,8 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   }
 
   return {
-    start,
-    stop: async () => {
-      if (cleanups.length > 0) logger.info('Stopping Node')
-      for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
-    },
+    start: life.start,
+    stop: life.stop,
     onEnd: endListeners.add,
     rpcUrls: () => urls,
     chainId: () => engine?.genesis.chainId ?? '',

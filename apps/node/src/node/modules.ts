@@ -26,6 +26,3 @@ export interface NodeModules {
   /** Resolves when the home is locked; `undefined` if the node stores nothing in the home. */
   readonly locking: Promise<HomeLock> | undefined
 }
-
-/** Functions that close the open parts of a node. They are called in reverse order. */
-export type Cleanups = (() => void | Promise<void>)[]

@@ -1,7 +1,7 @@
 import { type AbciConnections, createConnections } from '@org/abci'
 import { createEngine, type Engine } from '@org/engine'
 import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine/storage'
-import { type Metrics, noopMetrics } from '@org/runtime'
+import { type Cleanups, type Metrics, noopMetrics } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
 import { readText } from '../home/files.ts'
 import type { OpenedHome } from '../home/open-home.ts'
@@ -11,7 +11,7 @@ import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
 import type { EarlyRpc } from './early-rpc.ts'
 import { engineOptions } from './engine-options.ts'
-import type { Cleanups, NodeModules } from './modules.ts'
+import type { NodeModules } from './modules.ts'
 import { openSigner } from './open-signer.ts'
 import { createReplayProgress } from './replay-progress.ts'
 
@@ -22,27 +22,30 @@ export interface Opening {
   readonly nodeKey: PrivateKey
   /** The RPC that is open while a snapshot is restored. */
   readonly earlyRpc: Pick<EarlyRpc, 'open'>
-  /** Receives the functions that close the opened parts, also if opening fails in the middle. */
-  readonly cleanups: Cleanups
+  /** Receives the functions that release the opened parts, also if opening fails in the middle. */
+  readonly resources: Cleanups
   readonly end: () => void
+  /** Aborts the opening. */
   readonly signal: AbortSignal
+  /** Aborts when the node stops. */
+  readonly stopped: AbortSignal
 }
 
 /** Ends the node when the connection to the application is lost, as in the reference, unless `--stay-up` is set. */
-function watchApplication(connections: AbciConnections, { home, modules, end }: Opening): void {
+function watchApplication(connections: AbciConnections, { home, modules, end, stopped }: Opening): void {
   connections.onError((err, connection) => {
     if (modules.onApplicationLost !== undefined) return modules.onApplicationLost(err)
     home.logger
       .child('proxy')
       .error(`${connection} connection terminated. Did the application crash? Please restart CometBFT`, { err })
     if (modules.stayUp !== true) end()
-  })
+  }, stopped)
 }
 
 async function startMetrics(
   chainId: string,
   late: LateMetrics | undefined,
-  { home, cleanups }: Opening,
+  { home, resources }: Opening,
 ): Promise<Metrics> {
   const { instrumentation } = home.config
   if (late === undefined) return noopMetrics
@@ -51,19 +54,19 @@ async function startMetrics(
   const options = { address: instrumentation.prometheusListenAddr, maxRequests: instrumentation.maxOpenConnections }
   const server = createMetricsServer(options, { prometheus, logger: home.logger })
   await server.start()
-  cleanups.push(server.stop)
+  resources.add(server.stop)
   late.become(prometheus.metrics)
   return prometheus.metrics
 }
 
 async function openConnections(late: LateMetrics | undefined, opening: Opening): Promise<AbciConnections> {
-  const { home, modules, cleanups } = opening
+  const { home, modules, resources } = opening
   const { paths, logger } = home
   const { proxyApp, abci } = home.config.base
   const application =
     modules.application ??
     (await openApplication({ proxyApp, transport: abci, databases: paths.databases }, logger.child('kvstore')))
-  cleanups.push(application.close)
+  resources.add(application.close)
   const connections = createConnections(application.connection, {
     clock: modules.clock,
     logger,
@@ -78,18 +81,18 @@ async function openConnections(late: LateMetrics | undefined, opening: Opening):
  * application has not run.
  */
 export async function openEngine(opening: Opening): Promise<Engine> {
-  const { home, modules, limits, nodeKey, earlyRpc, cleanups, signal } = opening
+  const { home, modules, limits, nodeKey, earlyRpc, resources, signal } = opening
   const { config, paths, logger } = home
   const { clock } = modules
   const { prometheus, prometheusListenAddr } = config.instrumentation
   const lateMetrics = prometheus && prometheusListenAddr !== '' ? createLateMetrics() : undefined
   const signer = await openSigner(home, { nodeKey, ...modules, logger })
-  cleanups.push(signer.close)
+  resources.add(signer.close)
   const databases = openDatabases({ directory: paths.databases, backend: config.base.dbBackend })
   const abci = await openConnections(lateMetrics, opening)
   const progress = createReplayProgress(modules.interactive, { clock, logger: logger.child('consensus') })
   const { restoreBySnapshot } = config.statesync.enable ? await import('../statesync/restore-by-snapshot.ts') : {}
-  const opened = await createEngine(engineOptions(withFittingMempool(limits, config), limits), {
+  return createEngine(engineOptions(withFittingMempool(limits, config), limits), {
     abci,
     openDatabase: databases.open,
     genesis: { read: () => readText(paths.genesis), name: paths.genesis },
@@ -113,8 +116,5 @@ export async function openEngine(opening: Opening): Promise<Engine> {
     signal,
     clock,
     logger,
-  })
-  progress.end()
-  cleanups.push(opened.stop)
-  return opened
+  }).finally(progress.end)
 }

@@ -24,7 +24,7 @@ export function createReplayProgress(
   readonly end: () => void
 } {
   let bar: Progress | undefined
-  let ended = false
+  const ended = new AbortController()
   let lastLine: bigint | undefined
 
   function logLine({ height, to }: ReplayStep): void {
@@ -39,15 +39,15 @@ export function createReplayProgress(
       const { height, from, to } = step
       if (!interactive) return logLine(step)
       if (bar !== undefined) return bar.at(height)
-      if (ended) return
+      if (ended.signal.aborted) return
       bar = { at: () => undefined, end: () => undefined }
       void createProgress({ title: 'replay', from: from - 1, to, visible: interactive }).then((made) => {
-        if (ended) made.end()
+        if (ended.signal.aborted) made.end()
         else bar = made
       })
     },
     end: () => {
-      ended = true
+      ended.abort()
       bar?.end()
     },
   }

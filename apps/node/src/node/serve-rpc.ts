@@ -1,12 +1,11 @@
 import type { Engine, OpenedP2p } from '@org/engine'
 import { createPorts } from '@org/node-rpc'
 import { createRpcServer, type ServedMemory } from '@org/rpc/server'
-import type { Clock } from '@org/runtime'
+import type { Cleanups, Clock } from '@org/runtime'
 import type { OpenedHome } from '../home/open-home.ts'
 import { clientShares, type MemoryLimits } from '../memory/shares.ts'
 import { siteOf } from './explorer.ts'
 import { listeningErrors } from './listening-errors.ts'
-import type { Cleanups } from './modules.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
 
 export interface ServedRpc {
@@ -21,14 +20,14 @@ export interface ServeRpcModules {
   readonly p2p: OpenedP2p
   readonly clock: Clock
   /** Receives the function that stops the server. */
-  readonly cleanups: Cleanups
+  readonly services: Cleanups
 }
 
 /** Starts the RPC server, if the configuration has an address for it. */
 export async function serveRpc(
   { config, logger }: OpenedHome,
   limits: MemoryLimits,
-  { engine, p2p, clock, cleanups }: ServeRpcModules,
+  { engine, p2p, clock, services }: ServeRpcModules,
 ): Promise<ServedRpc> {
   if (config.rpc.laddr === '') return { urls: [], clients: undefined }
   const ports = createPorts(engine, { config, p2p, clock })
@@ -41,6 +40,6 @@ export async function serveRpc(
     metrics: engine.metrics,
   })
   const listener = await listeningErrors(rpc.listen, { grpcLaddr: config.rpc.grpcLaddr })
-  cleanups.push(() => listener.stop())
+  services.add(() => listener.stop())
   return { urls: listeningUrls(listener, config), clients: rpc.memory }
 }

@@ -1,4 +1,4 @@
-import type { Clock, Logger, Timer } from '@org/runtime'
+import { type Clock, type Logger, repeat } from '@org/runtime'
 
 /** Reports each system signal that asks the process to end, such as SIGTERM, until the `AbortSignal` aborts. */
 export type SignalSource = (listener: (name: string) => void, signal: AbortSignal) => void
@@ -48,18 +48,8 @@ async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): 
   return isClean
 }
 
-/**
- * Keeps the process alive with a timer, because a wait for an application over gRPC does not keep it alive. Returns a
- * function that cancels the timer.
- */
-function stayAlive(clock: Clock): () => void {
-  const again = (): Timer =>
-    clock.after(3_600_000, () => {
-      timer = again()
-    })
-  let timer = again()
-  return () => timer.cancel()
-}
+/** The interval of the timer that keeps the process alive. */
+const HOUR_MS = 3_600_000
 
 /**
  * Runs the program until a signal comes or the program cannot continue. After a second signal the process ends at once.
@@ -89,7 +79,8 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     code = 1
     asked.abort()
   }, served.signal)
-  const leave = stayAlive(clock)
+  // The timer keeps the process alive. A wait for an application over gRPC would not keep it alive.
+  repeat(clock, { everyMs: HOUR_MS, run: () => undefined, signal: served.signal })
   try {
     await Promise.race([runnable.start(asked.signal), ending.then(() => clock.sleep(STOP_DEADLINE_MS))])
     await ending
@@ -101,7 +92,6 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     if (isClean && code === 0 && asked.signal.aborted)
       logger.info('Stopped; all data is written and all files are closed')
     served.abort()
-    leave()
   }
   if (code !== 0) logger.error('The node stopped because of the failure above; start it again', { code })
   return code

@@ -3,9 +3,11 @@ import type { Application } from '@org/abci'
 import { createHttpTransport } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
 import { createRpcServer } from '@org/rpc/server'
+import { createListeners, type LogFields, noopLogger } from '@org/runtime'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { localApplications } from '../src/devnet/applications/index.ts'
 import { createDevnet, DEVNET_ERRORS, type DevnetOptions } from '../src/devnet/index.ts'
 
 interface Header {
@@ -567,3 +569,52 @@ async function allButFirst(url: string, addresses: readonly string[]): Promise<s
   const { result } = (await (await fetch(`${url}/status`)).json()) as { readonly result: Answer }
   return addresses.filter((address) => address !== result.validator_info.address)
 }
+
+describe('edge: stop, when an application that was lost returns', () => {
+  async function start() {
+    const returns = createListeners()
+    const errors: (LogFields | undefined)[] = []
+    let made = 0
+    let making: Promise<void> | undefined
+    const applications = {
+      ...localApplications(keyValueApp),
+      make: async () => {
+        made++
+        await making
+        return keyValueApp()
+      },
+      onReturn: returns.add,
+    }
+    const logger = { ...noopLogger, child: () => logger, error: (_: string, fields?: LogFields) => void errors.push(fields) }
+    const devnet = await createDevnet({ app: applications, logger })
+    onTestFinished(devnet.stop)
+    const hold = (until: Promise<void>): void => {
+      making = until
+    }
+    return { devnet, returns, errors, made: () => made, hold }
+  }
+
+  test('the validators start again, until the devnet stops', async () => {
+    const { devnet, returns, made } = await start()
+    returns.call()
+    await expect.poll(made).toBe(2)
+    await devnet.stop()
+    expect([returns.size(), made()]).toEqual([0, 2])
+    returns.call()
+    await new Promise(setImmediate)
+    expect(made()).toBe(2)
+  })
+
+  test('stop during the new start ends that start, and logs no error', async () => {
+    const { devnet, returns, errors, made, hold } = await start()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hold(promise)
+    returns.call()
+    await expect.poll(made).toBe(2)
+    await devnet.stop()
+    resolve()
+    await new Promise(setImmediate)
+    expect([made(), errors]).toEqual([2, []])
+    expect(() => devnet.height()).toThrow('the chain is stopped')
+  })
+})

@@ -83,13 +83,13 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
 
   /** Runs all events up to a time, without the planned actions. */
   async function run(to: number, isEnough: () => boolean): Promise<boolean> {
-    let stopped = false
+    let isInterrupted = false
     await scheduler.run(() => {
       observe()
-      stopped = isEnough()
-      return stopped
+      isInterrupted = isEnough()
+      return isInterrupted
     }, to)
-    return !stopped
+    return !isInterrupted
   }
 
   /** Runs all events up to a time, with the planned actions. */

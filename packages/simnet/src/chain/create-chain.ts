@@ -202,6 +202,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
    */
   async function beginAgain(error: unknown): Promise<void> {
     try {
+      if (!life.isActive()) throw hasStopped()
       await begin()
     } catch (cause) {
       const message = `${messageOf(error)}. The present chain cannot continue either, and is stopped: ${messageOf(cause)}`
@@ -228,6 +229,8 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
       network.setValidators(moment.length)
       await place(moment)
     }
+    // The chain may have been stopped in the meantime. Then no validator may start again.
+    if (!life.isActive()) throw hasStopped()
     await begin()
   }
 

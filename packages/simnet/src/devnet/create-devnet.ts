@@ -1,6 +1,6 @@
 import type { Application } from '@org/abci'
 import type { DevnetControl, Events, Ports } from '@org/rpc'
-import { type Clock, createSystemClock, messageOf, noopLogger } from '@org/runtime'
+import { type Clock, createLifecycle, createSystemClock, messageOf, noopLogger } from '@org/runtime'
 import { type OpenedChain, openChain } from '../chain/create-chain.ts'
 import type { SimNode } from '../node/index.ts'
 import { type Applications, localApplications } from './applications/index.ts'
@@ -198,22 +198,30 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
 
   const replace = { load: async (dump: Uint8Array) => replaceBy(await readDump(dump)), fork }
   const modules: OneDevnetModules = { applications, real, replace, onRestart: () => lasting.move() }
-  current = await openDevnet(options, modules)
+  const life = createLifecycle({
+    name: 'the devnet',
+    start: async () => {
+      current = await openDevnet(options, modules)
+    },
+    // The end of the chain also ends a reload in progress.
+    stop: () => current.stop(),
+  })
+  await life.start()
   const ports = followPorts(() => current.ports()) as Devnet['ports']
   const lasting = createLastingEvents(ports.events as Events)
-  applications.onReturn(() => {
+  const reload = (): Promise<void> =>
     current.reload().catch((error: unknown) => {
+      if (life.signal.aborted) return
       const hint = 'call dev_reset or dev_revert: both set the chain and the application to the same height'
       logger.error('The application cannot follow the chain', { err: messageOf(error), hint })
     })
-  })
-  const stop = (): Promise<void> => current.stop()
+  applications.onReturn(() => life.run(reload), life.signal)
   return {
     ports: { ...ports, events: lasting.events },
     height: () => current.height(),
     chainId: () => current.chainId(),
     reload: () => current.reload(),
-    stop,
-    [Symbol.asyncDispose]: stop,
+    stop: life.stop,
+    [Symbol.asyncDispose]: life.stop,
   }
 }

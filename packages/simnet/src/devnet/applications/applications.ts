@@ -46,8 +46,11 @@ export interface Applications {
    * applications cannot reach such a state; then nothing is changed.
    */
   readonly wayTo: (target: ChainTarget) => Promise<() => Promise<void>>
-  /** Calls `listener` each time the connection to an application was lost and the application answers again. */
-  readonly onReturn: (listener: () => void) => void
+  /**
+   * Calls `listener` each time the connection to an application was lost and the application answers again, until the
+   * signal aborts.
+   */
+  readonly onReturn: (listener: () => void, signal: AbortSignal) => void
   readonly close: () => Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { type AbciConnections, type Application, type ConnectionName, createConnections, METHOD_NAMES } from '@org/abci'
-import { type Clock, type Logger, messageOf } from '@org/runtime'
+import { type Clock, createLifecycle, type Logger, messageOf, withTimeLimit } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { ABCI_VERSION } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
@@ -69,41 +69,44 @@ function forwarded(connections: () => AbciConnections): Application {
   return methods as unknown as Application
 }
 
+const tooLate = (): DevnetError => new DevnetError(DEVNET_ERRORS.appRestart, 'the time for the start is over')
+
 /** An application in another process. The function is long because it contains all ways back to an earlier state. */
 export function createRemoteApplication(
   { address, transport, startWithinMs }: RemoteApplicationOptions,
   { clock, logger, restart, onReturn }: RemoteApplicationModules,
 ): RemoteApplication {
-  const ended = new AbortController()
+  const life = createLifecycle({ name: `the application at ${address}`, stop: () => connections.stop() })
+  const { signal } = life
   /** True while the devnet itself starts the application again. */
   let isRestarting = false
   let connections = open()
 
   function open(): AbciConnections {
     const opened = createConnections({ kind: transport, address }, { clock, logger })
-    opened.onError(() => void lost(opened), ended.signal)
+    opened.onError(() => life.run(() => lost(opened)), signal)
     return opened
   }
 
   async function lost(from: AbciConnections): Promise<void> {
-    if (from !== connections || isRestarting || ended.signal.aborted) return
+    if (from !== connections || isRestarting || signal.aborted) return
     logger.error('The connection to the application is lost; the chain waits until the application runs again', {
       address,
     })
     try {
-      await reconnect(ended.signal)
+      await reconnect(signal)
       logger.info('The application runs again', { address })
       onReturn()
     } catch (error) {
-      if (!ended.signal.aborted) logger.error('The application cannot be reached', { address, err: messageOf(error) })
+      if (!signal.aborted) logger.error('The application cannot be reached', { address, err: messageOf(error) })
     }
   }
 
-  async function reconnect(signal: AbortSignal): Promise<void> {
+  async function reconnect(until: AbortSignal): Promise<void> {
     const before = connections
     connections = open()
     await before.stop()
-    await connections.start(signal)
+    await connections.start(until)
   }
 
   /** Returns the height of the application, as soon as it answers; `undefined` if it does not answer in time. */
@@ -112,7 +115,7 @@ export function createRemoteApplication(
     for (;;) {
       const found = await height()
       if (found !== undefined || clock.monotonic() >= end) return found
-      await clock.sleep(LOOK_AGAIN_MS, ended.signal)
+      await clock.sleep(LOOK_AGAIN_MS, signal)
     }
   }
 
@@ -145,8 +148,7 @@ export function createRemoteApplication(
     isRestarting = true
     try {
       await restart?.()
-      const limit = AbortSignal.any([ended.signal, timeLimit()])
-      await reconnect(limit).catch((cause: unknown) => {
+      await withTimeLimit({ clock, ms: startWithinMs, late: tooLate, signal }, reconnect).catch((cause: unknown) => {
         const message = `the application at ${address} did not answer within ${startWithinMs / 1000} s after the command of --app-restart: ${messageOf(cause)}`
         throw new DevnetError(DEVNET_ERRORS.appRestart, message, { cause })
       })
@@ -161,15 +163,9 @@ export function createRemoteApplication(
     )
   }
 
-  function timeLimit(): AbortSignal {
-    const limit = new AbortController()
-    clock.after(startWithinMs, () => limit.abort(new Error('the time for the start is over')))
-    return limit.signal
-  }
-
   return {
     application: forwarded(() => connections),
-    connect: () => connections.start(ended.signal),
+    connect: () => connections.start(signal),
     height,
     remember: (appHashOf, last) => readNewestSnapshot(connections.snapshot, appHashOf, last),
     wayTo: async (target, remembered) => {
@@ -192,9 +188,6 @@ export function createRemoteApplication(
         }
       }
     },
-    close: async () => {
-      ended.abort()
-      await connections.stop()
-    },
+    close: life.stop,
   }
 }

@@ -69,9 +69,7 @@ export async function connectApplications(
         for (const go of ways) await go()
       }
     },
-    onReturn: (listener) => {
-      returned.add(listener)
-    },
+    onReturn: returned.add,
     close,
   }
 }

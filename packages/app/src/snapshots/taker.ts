@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import { createSystemClock } from '@org/runtime'
+import { createSystemClock, createTasks } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { APP_ERRORS, AppError } from '../errors.ts'
@@ -46,12 +46,18 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
   const { versions, onError } = modules
   const store = createSnapshotStore(modules.storage)
   const clock = createSystemClock()
-  let running: Promise<void> | undefined
+  /** The snapshot that is being taken. At most one snapshot is taken at a time. */
+  const taking = createTasks()
   const closing = new AbortController()
   /** Resolves when the chunks are removed that a crash during a snapshot left in the storage. */
   const cleaned = store
     .removeIncomplete()
     .catch((error: unknown) => onError(error, 'chunks of an interrupted snapshot'))
+
+  async function idle(): Promise<void> {
+    await cleaned
+    await taking.idle()
+  }
 
   /** Writes the chunks of the state at `height`. Returns their hashes; `undefined` if the application is being closed. */
   async function writeChunks(height: number): Promise<readonly Uint8Array[] | undefined> {
@@ -81,18 +87,16 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
   return {
     afterCommit: () => {
       const { version } = versions.last()
-      if (options === undefined || running !== undefined || version % options.every !== 0) return
+      if (options === undefined || taking.size() > 0 || version % options.every !== 0) return
       const unpin = versions.pin(version)
       const report = (error: unknown): void => onError(error, `the snapshot of height ${version}`)
-      running = take(version, options.keep ?? DEFAULT_KEEP)
+      const taken = take(version, options.keep ?? DEFAULT_KEEP)
         .catch((error: unknown) => {
           report(error)
-          return store.removeIncomplete().catch(report)
+          return store.removeIncomplete()
         })
-        .finally(() => {
-          unpin()
-          running = undefined
-        })
+        .finally(unpin)
+      taking.add(taken, report)
     },
     list: () => ({
       snapshots: store.list().map(({ height, chunks, metadata }) => {
@@ -104,14 +108,10 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
         format === SNAPSHOT_FORMAT && store.list().some((entry) => entry.height === height && chunk < entry.chunks)
       return isKept ? { chunk: store.chunk(height, chunk) } : {}
     },
-    idle: async () => {
-      await cleaned
-      await running
-    },
-    close: async () => {
+    idle,
+    close: () => {
       closing.abort()
-      await cleaned
-      await running
+      return idle()
     },
   }
 }

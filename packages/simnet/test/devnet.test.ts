@@ -585,7 +585,11 @@ describe('edge: stop, when an application that was lost returns', () => {
       },
       onReturn: returns.add,
     }
-    const logger = { ...noopLogger, child: () => logger, error: (_: string, fields?: LogFields) => void errors.push(fields) }
+    const logger = {
+      ...noopLogger,
+      child: () => logger,
+      error: (_: string, fields?: LogFields) => void errors.push(fields),
+    }
     const devnet = await createDevnet({ app: applications, logger })
     onTestFinished(devnet.stop)
     const hold = (until: Promise<void>): void => {

@@ -71,7 +71,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   const { signal } = life
   let state = initial
   let synced = 0
-  let isRunning = false
+  let isApplying = false
   let rateSince = monotonic()
   let rate = 0
 
@@ -194,8 +194,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
       throw error
     }
     // No block can arrive between the moment when the pool has no block to apply and this line, because both are in one
-    // turn of the event loop. So a block that comes later finds `isRunning` false, and starts the loop again.
-    isRunning = false
+    // turn of the event loop. So a block that comes later finds `isApplying` false, and starts the loop again.
+    isApplying = false
     if (!signal.aborted) modules.onIdle()
   }
 
@@ -203,8 +203,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     state: () => state,
     blocksSynced: () => synced,
     advance: () => {
-      if (isRunning || signal.aborted) return
-      isRunning = true
+      if (isApplying || signal.aborted) return
+      isApplying = true
       life.run(run)
     },
     stop: life.stop,

@@ -30,7 +30,9 @@ export function resume(
   { query, after, take, drained, onFailed }: ResumeOptions,
   { history, turns }: { readonly history: EventHistory } & Pick<CatchUpModules, 'turns'>,
 ): Resumed {
-  let state: 'behind' | 'live' | 'over' = 'behind'
+  const ended = new AbortController()
+  const { signal } = ended
+  let hasCaughtUp = false
   const matches = history.matcher(query)
   const first = history.firstAfter(after)
   // Reads the first block now, so that the caller gets an error at once if its events cannot be read.
@@ -40,24 +42,22 @@ export function resume(
     // Waits for the next turn of the event loop, so that the client gets the answer to `subscribe` before the first
     // event.
     await nextTurn()
-    const isOver = (): boolean => state === 'over'
+    const isOver = (): boolean => signal.aborted
     await catchUp(
       { after: { height: after, index: BLOCK_END }, matches, take, drained, isOver },
       { history, turns },
       () => {
-        state = 'live'
+        hasCaughtUp = true
       },
     )
   }
   return {
-    isLive: () => state === 'live' && history.lastHeight() > after,
+    isLive: () => hasCaughtUp && !signal.aborted && history.lastHeight() > after,
     start: () => {
       run().catch((error: unknown) => {
-        if (state !== 'over') onFailed(error)
+        if (!signal.aborted) onFailed(error)
       })
     },
-    stop: () => {
-      state = 'over'
-    },
+    stop: () => ended.abort(),
   }
 }

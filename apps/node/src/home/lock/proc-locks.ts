@@ -83,7 +83,7 @@ export function findLockHolder(files: readonly string[]): LockHolder | undefined
   } catch {
     return undefined
   }
-  let gone: LockHolder | undefined
+  let departed: LockHolder | undefined
   for (const file of files) {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
     if (stat === undefined) continue
@@ -95,8 +95,8 @@ export function findLockHolder(files: readonly string[]): LockHolder | undefined
       if (holder.name !== '') return holder
       // The process that took this lock has ended, but another process still has the file open, so the lock remains.
       // The list may contain another lock on this file with the id of a running process, so the search continues.
-      gone ??= holder
+      departed ??= holder
     }
   }
-  return gone
+  return departed
 }

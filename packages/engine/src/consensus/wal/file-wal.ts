@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Clock, Logger, Timer } from '@org/runtime'
+import { type Clock, createLifecycle, type Logger, type Timer } from '@org/runtime'
 import { fileErrorMessage } from '@org/runtime/errors'
 import { createSlabs } from '@org/types/bytes'
 import { TimedWalMessage } from '@org/types/messages'
@@ -82,8 +82,15 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
   let synced = 0
   let syncing: Promise<void> | undefined
   let timer: Timer | undefined
-  let closing: Promise<void> | undefined
   let failure: unknown
+  const life = createLifecycle({
+    name: `the WAL ${path}`,
+    stop: sync,
+    close: () => {
+      timer?.cancel()
+      file.close()
+    },
+  })
 
   // After a failed write or sync the content of the disk is unknown: a later successful sync would prove nothing.
   function checkFailure(): void {
@@ -146,18 +153,9 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
     }
   }
 
-  async function syncAndClose(): Promise<void> {
-    try {
-      await sync()
-    } finally {
-      timer?.cancel()
-      file.close()
-    }
-  }
-
   const wal: Wal = {
     append: (message, time) => {
-      if (closing !== undefined) throw new WalError(WAL_ERRORS.closed, `the WAL ${path} is closed`)
+      if (life.signal.aborted) throw new WalError(WAL_ERRORS.closed, `the WAL ${path} is closed`)
       checkFailure()
       buffered.push(encodeFrame(TimedWalMessage.encode({ time, msg: message }), bufferOf))
       appended++
@@ -176,7 +174,7 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
       if (syncing === undefined) flush()
     },
     sync,
-    close: () => (closing ??= syncAndClose()),
+    close: life.stop,
   }
   return { wal }
 }

@@ -30,6 +30,9 @@ interface CheckedNode extends SyntaxNode {
 const WORD =
   /^(?:started|starting|running|stopped|stopping|closed|closing|ended|ending|finished|disposed|destroyed|terminated|halted|open|opened|alive|dead|gone|over)$/
 
+/** The words for the end alone. Other states, such as `running`, can also be states of a task or of a message. */
+const END = /^(?:stopped|stopping|closed|closing|ended|ending|finished|disposed|destroyed|terminated|dead|gone|over)$/
+
 /** Returns true if the name is one of these words, with or without a prefix, such as `isStopped`. */
 function isFlagName(name: string): boolean {
   const plain = name.replace(/^(?:is|has|was|are)(?=[A-Z])/, '')
@@ -44,7 +47,7 @@ const annotationOf = (node: CheckedNode | undefined): CheckedNode | undefined =>
 /** Returns true if the values of the type are names of states, and one of the states is an end such as `stopped`. */
 function hasEndState(type: CheckedNode | undefined): boolean {
   if (type?.type !== 'TSUnionType') return false
-  return (type.types ?? []).some(({ literal }) => typeof literal?.value === 'string' && WORD.test(literal.value))
+  return (type.types ?? []).some(({ literal }) => typeof literal?.value === 'string' && END.test(literal.value))
 }
 
 function isOtherValue(type: CheckedNode | undefined, value: CheckedNode | null | undefined): boolean {
@@ -53,8 +56,8 @@ function isOtherValue(type: CheckedNode | undefined, value: CheckedNode | null |
   return value?.type === 'NewExpression' || (value?.type === 'Literal' && typeof value.value !== 'boolean')
 }
 
-const isPromise = (type: CheckedNode): boolean =>
-  type.type === 'TSTypeReference' && (type as { typeName?: { name?: string } }).typeName?.name === 'Promise'
+const isPromise = (type: CheckedNode | undefined): boolean =>
+  type?.type === 'TSTypeReference' && (type as { typeName?: { name?: string } }).typeName?.name === 'Promise'
 
 /** Returns the name of the flag that the node declares, or `undefined` if it declares none. */
 function declaredFlag(
@@ -77,7 +80,7 @@ function flagsOf(node: CheckedNode): (string | undefined)[] {
     case 'PropertyDefinition':
       return node.readonly === true ? [] : [declaredFlag(node.key, node, node.value as CheckedNode | null)]
     case 'TSPropertySignature':
-      return node.readonly === true ? [] : [declaredFlag(node.key, node, undefined)]
+      return node.readonly === true || isPromise(annotationOf(node)) ? [] : [declaredFlag(node.key, node, undefined)]
     default:
       return []
   }

@@ -4,6 +4,7 @@ import { CLOCKS_STEP } from './clocks-step.ts'
 import { command } from './command.ts'
 import { COMMITS_STEP } from './commits-step.ts'
 import { COSTS_STEP } from './costs-step.ts'
+import { ENDINGS_STEP } from './endings-step.ts'
 import { ERRORS_STEP } from './errors-step.ts'
 import { EXPORTS_STEP } from './exports-step.ts'
 import { FORMAT_STEP } from './format-step.ts'
@@ -86,6 +87,7 @@ export const STEPS: readonly Step[] = [
   EXPORTS_STEP,
   CLOCKS_STEP,
   ERRORS_STEP,
+  ENDINGS_STEP,
   COSTS_STEP,
   LENGTHS_STEP,
   WORDING_STEP,

@@ -1,0 +1,49 @@
+/** A component with a flag for its end. */
+export function poll(run: () => void): { readonly stop: () => void } {
+  let stopped = false // planted
+  const again = (): void => {
+    if (!stopped) run()
+  }
+  again()
+  return {
+    stop: () => {
+      stopped = true
+    },
+  }
+}
+
+/** A component with a state that is its end. */
+export function send(): () => string {
+  let state: 'idle' | 'sending' | 'stopped' = 'idle' // planted
+  const next = (): string => {
+    state = state === 'idle' ? 'sending' : 'stopped'
+    return state
+  }
+  return next
+}
+
+/** A component that keeps the promise of its end. */
+export function close(end: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined // planted
+  return () => {
+    closing ??= end()
+    return closing
+  }
+}
+
+export class Queue {
+  #hasEnded = false // planted
+
+  end(): boolean {
+    const before = this.#hasEnded
+    this.#hasEnded = true
+    return before
+  }
+}
+
+export interface Entry {
+  isClosed: boolean // planted
+}
+
+/** A type of functions that add a listener without a way to remove it. */
+export type OnChange = (listener: () => void) => void // planted

@@ -1,4 +1,4 @@
-import { type Logger, messageOf, nextTurn } from '@org/runtime'
+import { createLifecycle, createTasks, type Logger, messageOf, nextTurn } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
@@ -68,10 +68,13 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
   const { store, archive, rules, logger } = modules
   /** The height of the last snapshot, or of the last attempt to take one. */
   let last = Number.NEGATIVE_INFINITY
-  let work: Promise<void> = Promise.resolve()
-  let isMaking = false
-  /** The number of calls of `stop` and of calls of `clear` in progress. Above 0, no snapshot is made. */
+  /** The snapshot that is being made. At most one snapshot is made at a time. */
+  const making = createTasks()
+  const life = createLifecycle({ name: 'the snapshots', finish: making.idle })
+  /** The number of calls of `clear` in progress. Above 0, no snapshot is made. */
   let holds = 0
+
+  const isHeld = (): boolean => holds > 0 || life.signal.aborted
 
   /**
    * Writes the content of a snapshot. Returns the height of the content, or `undefined` if the snapshot is stopped or
@@ -87,7 +90,7 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     let height = 0
     let cost = 0
     for await (const [key, value] of pairs) {
-      if (holds > 0) return undefined
+      if (isHeld()) return undefined
       if (!chunks.hasRoomFor(key, value)) {
         logger.warn('No snapshot was taken, because the state is too large', { maxBytes: archive.maxBytes })
         return undefined
@@ -134,14 +137,11 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
 
   function start(height: number): Promise<void> {
     last = height
-    isMaking = true
     return new Promise((resolve) => {
-      work = take(resolve)
-        .catch((error: unknown) => logger.error('Failed to take a snapshot', { height, error: messageOf(error) }))
-        .finally(() => {
-          isMaking = false
-          resolve()
-        })
+      making.add(take(resolve), (error) =>
+        logger.error('Failed to take a snapshot', { height, error: messageOf(error) }),
+      )
+      void making.idle().then(resolve)
     })
   }
 
@@ -153,7 +153,7 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     list: async (height) => {
       if (interval === 0) return []
       last = Math.max(last, archive.list().at(-1)?.height ?? last)
-      if (height > 0 && height - last >= interval && !isMaking && holds === 0) await start(height)
+      if (height > 0 && height - last >= interval && making.size() === 0 && !isHeld()) await start(height)
       return archive.list()
     },
     load: async (height, format, chunk) => {
@@ -163,14 +163,11 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     removeAbove,
     clear: async () => {
       holds++
-      await work
+      await making.idle()
       holds--
       await removeAbove(0)
       last = Number.NEGATIVE_INFINITY
     },
-    stop: () => {
-      holds++
-      return work
-    },
+    stop: life.stop,
   }
 }

@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import { createSystemClock, createTasks } from '@org/runtime'
+import { createLifecycle, createSystemClock, createTasks } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { APP_ERRORS, AppError } from '../errors.ts'
@@ -48,7 +48,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
   const clock = createSystemClock()
   /** The snapshot that is being taken. At most one snapshot is taken at a time. */
   const taking = createTasks()
-  const closing = new AbortController()
+  const life = createLifecycle({ name: 'the snapshots', finish: idle })
   /** Resolves when the chunks are removed that a crash during a snapshot left in the storage. */
   const cleaned = store
     .removeIncomplete()
@@ -64,7 +64,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
     const { tree } = versions.at(height)
     const hashes: Uint8Array[] = []
     for (const part of chunksOf(tree, versions.load)) {
-      if (closing.signal.aborted) return undefined
+      if (life.signal.aborted) return undefined
       if (part !== 'pause') {
         if (hashes.length === MAX_CHUNKS) throw new AppError(APP_ERRORS.snapshot, TOO_LARGE)
         await store.putChunk(height, hashes.length, part)
@@ -109,10 +109,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
       return isKept ? { chunk: store.chunk(height, chunk) } : {}
     },
     idle,
-    close: () => {
-      closing.abort()
-      return idle()
-    },
+    close: life.stop,
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
-import type { Clock } from '@org/runtime'
+import { type Clock, createLifecycle } from '@org/runtime'
 import { messageOf } from '@org/runtime/errors'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import { type GrpcServer, listenForGrpc } from '../grpc/index.ts'
@@ -146,12 +146,16 @@ export async function listenOn(
     await stopAll(0)
     throw error
   }
+  const life = createLifecycle({
+    name: 'the RPC server',
+    stop: () => {
+      webSockets.closeAll()
+      return stopAll(STOP_GRACE_MS)
+    },
+  })
   return {
     addresses: servers.map(({ address }) => formatListenAddress(address)),
     ...(grpc === undefined ? {} : { grpcAddress: formatListenAddress(grpc.address) }),
-    stop: async () => {
-      webSockets.closeAll()
-      await stopAll(STOP_GRACE_MS)
-    },
+    stop: life.stop,
   }
 }

@@ -1,5 +1,6 @@
 import { createRpcServer } from '@org/rpc/server'
 import { createCleanups, createLifecycle } from '@org/runtime'
+import { encodeGenesis, parseGenesis } from '@org/types'
 import type { CommandContext } from '../context.ts'
 import { readText } from '../home/files.ts'
 import { type OpenedHome, openHome } from '../home/open-home.ts'

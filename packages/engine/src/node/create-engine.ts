@@ -10,8 +10,7 @@ import {
   type Logger,
   type Metrics,
 } from '@org/runtime'
-import type { EventData } from '@org/types/events'
-import type { State } from '@org/types/state'
+import type { EventData, State } from '@org/types'
 
 import type { WalStore } from '../consensus/wal/index.ts'
 import { createEventBus } from '../events/index.ts'

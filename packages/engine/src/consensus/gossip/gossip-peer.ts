@@ -1,6 +1,6 @@
 import type { Peer } from '@org/p2p'
 import { type Clock, type Logger, messageOf, type Random, repeat } from '@org/runtime'
-import type { Vote } from '@org/types/vote'
+import type { Vote } from '@org/types'
 import type { HeldMessages } from './held-messages.ts'
 import { newRoundStepMessage, voteSetMaj23Message } from './messages.ts'
 import { nextData } from './next-data.ts'

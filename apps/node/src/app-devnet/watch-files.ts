@@ -13,7 +13,7 @@ const QUIET_MS = 50
 export interface FileWatch {
   /**
    * Watches the files of the map, and stops watching all other files. The map has the text of each file as it was
-   * loaded; `undefined` for a missing file.
+   * loaded; `undefined` for a missing file. After `close`, this function does nothing.
    */
   readonly follow: (files: ReadonlyMap<string, string | undefined>) => void
   readonly close: () => void
@@ -27,6 +27,9 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
   const folders = new Map<string, FSWatcher>()
   let texts: ReadonlyMap<string, string | undefined> = new Map()
   let pause: Timer | undefined
+  const ended = new AbortController()
+  const { signal } = ended
+  signal.addEventListener('abort', () => pause?.cancel(), { once: true })
 
   function compare(): void {
     pause = undefined
@@ -43,7 +46,7 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
 
   function open(folder: string): FSWatcher {
     try {
-      const watcher = watch(folder, (_event, name) => {
+      const watcher = watch(folder, { signal }, (_event, name) => {
         const isOurs =
           name === null || [...texts.keys()].some((file) => dirname(file) === folder && basename(file) === name)
         if (isOurs) compareSoon()
@@ -64,6 +67,7 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
 
   return {
     follow: (files) => {
+      if (signal.aborted) return
       texts = files
       const wanted = new Set([...files.keys()].map(dirname).filter((folder) => existsSync(folder)))
       for (const [folder, watcher] of folders) {
@@ -75,10 +79,6 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
       // The system reports no change that came between the load of a file and this moment, so the texts are compared.
       compareSoon()
     },
-    close: () => {
-      pause?.cancel()
-      for (const watcher of folders.values()) watcher.close()
-      folders.clear()
-    },
+    close: () => ended.abort(),
   }
 }

@@ -37,7 +37,7 @@ test('edge: the end of the watch waits for a change in progress, and later chang
   const end = await watchApplication(devnet, applications, { context, run: { isNewChain: false } })
   writeFileSync(file, 'two')
   texts.push('two')
-  await vi.waitFor(() => expect(reloads).toBe(1))
+  await vi.waitFor(() => expect(reloads).toBe(1), { timeout: 10_000 })
 
   let isEnded = false
   const ending = Promise.resolve(end()).then(() => {

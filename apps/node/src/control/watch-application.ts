@@ -50,7 +50,6 @@ export async function watchApplication(
   const changeAndFollow = async (names: readonly string[]): Promise<void> => {
     if (life.signal.aborted) return
     await change(names).catch(report.error)
-    if (life.signal.aborted) return
     try {
       watch.follow(files())
     } catch (error) {

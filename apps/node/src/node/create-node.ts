@@ -36,9 +36,9 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const { config, paths, logger } = home
   const { clock } = modules
   const limits = memoryLimits(config)
-  /** What the parts of the node use. It is released when nothing runs any more. */
+  /** Releases what the parts of the node use, after all parts have stopped. */
   const resources = createCleanups()
-  /** The parts of the node that run. Their stop also ends a start in progress. */
+  /** Stops the parts of the node that run. This also ends a start in progress. */
   const services = createCleanups()
   const life = createLifecycle({
     name: 'the node',

@@ -5,6 +5,7 @@ import { blocks } from '../live/chain.ts'
 import { Panel } from '../parts/panel.tsx'
 import type { ActProps } from './act.ts'
 import { info } from './info.ts'
+import { NumberField } from './number-field.tsx'
 
 /** The maximum number of blocks that one call to the node makes. */
 const MAX_BLOCKS = 10_000
@@ -43,15 +44,7 @@ export function Mining({ act }: ActProps) {
         <button type="button" class="main" onClick={() => mine(1)}>
           Mine a block
         </button>
-        <label class="inline">
-          <span class="hidden">Number of blocks</span>
-          <input
-            class="short"
-            inputMode="numeric"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+        <NumberField label="Number of blocks" isLabelHidden text={text} onText={setText} />
         <button type="button" onClick={() => mine(count)}>
           Mine {numberText(count)}
         </button>

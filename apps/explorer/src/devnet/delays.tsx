@@ -3,6 +3,7 @@ import { counted, numberText } from '../format/numbers.ts'
 import { Panel } from '../parts/panel.tsx'
 import type { ActProps } from './act.ts'
 import { info, shortAddress } from './info.ts'
+import { NumberField } from './number-field.tsx'
 import { ValidatorSelect } from './validator-select.tsx'
 
 /** The maximum number of delays that are listed. */
@@ -51,15 +52,7 @@ export function Delays({ act }: ActProps) {
       <form class="choices" onSubmit={submit}>
         <ValidatorSelect label="From" value={from} all="all validators" onChoose={setFrom} />
         <ValidatorSelect label="To" value={to} all="all validators" onChoose={setTo} />
-        <label class="inline">
-          <span>Milliseconds, at most {numberText(longest)}</span>
-          <input
-            class="short"
-            inputMode="numeric"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+        <NumberField label={`Milliseconds, at most ${numberText(longest)}`} text={text} onText={setText} />
         <button type="submit">Delay by {numberText(ms)} ms</button>
         <button type="button" onClick={() => delay(0, {})}>
           End all delays

@@ -5,6 +5,7 @@ import { blocks } from '../live/chain.ts'
 import { columnsOf, loadCommits, markOf } from '../live/signing.ts'
 import { Panel, Scroll } from '../parts/panel.tsx'
 import { SigningStrip, StripLegend } from '../parts/signing-strip.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { linkTo } from '../route.ts'
 import type { Act, ActProps } from './act.ts'
 import { type DevnetValidator, info, shortAddress, stateOf } from './info.ts'
@@ -135,27 +136,17 @@ function Row({ act, validator, attack }: RowProps) {
   )
 }
 
-const COLUMNS = ['Signing', 'Node', 'Network', 'Two votes', 'Light clients'] as const
-
-function Head() {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Validator</th>
-        <th scope="col">Signed blocks</th>
-        <th scope="col" class="num">
-          Power
-        </th>
-        <th scope="col">State</th>
-        {COLUMNS.map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
+const COLUMNS = [
+  'Validator',
+  'Signed blocks',
+  'Power',
+  'State',
+  'Signing',
+  'Node',
+  'Network',
+  'Two votes',
+  'Light clients',
+]
 
 /** Shows the buttons that make validators fail, and the blocks that each validator signed. */
 export function Faults({ act }: ActProps) {
@@ -185,7 +176,7 @@ export function Faults({ act }: ActProps) {
     >
       <Scroll label="Faults of validators">
         <table class="stacked">
-          <Head />
+          <TableHead columns={COLUMNS} numbers={['Power']} />
           <tbody>
             {(info.value?.validators ?? []).slice(0, MOST).map((validator) => (
               <Row key={validator.address} act={act} validator={validator} attack={attack} />

@@ -3,6 +3,7 @@ import { numberText } from '../format/numbers.ts'
 import { Panel } from '../parts/panel.tsx'
 import type { ActProps } from './act.ts'
 import { info, shortAddress } from './info.ts'
+import { NumberField } from './number-field.tsx'
 import { ValidatorSelect } from './validator-select.tsx'
 
 const DIGITS = /^\d{1,19}$/
@@ -39,15 +40,7 @@ export function Powers({ act }: ActProps) {
     <Panel title="Voting power">
       <form class="choices" onSubmit={submit}>
         <ValidatorSelect label="Validator" value={validator?.address ?? ''} onChoose={choose} />
-        <label class="inline">
-          <span>Power</span>
-          <input
-            class="short"
-            inputMode="numeric"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+        <NumberField label="Power" text={text} onText={setText} />
         <button type="submit" disabled={!isValid || validator === undefined}>
           Set the power
         </button>

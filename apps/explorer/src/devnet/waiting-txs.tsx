@@ -4,6 +4,7 @@ import { numberText, sizeText } from '../format/numbers.ts'
 import { nowMs } from '../live/clock.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { Panel, Scroll } from '../parts/panel.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import type { ActProps } from './act.ts'
 import { info } from './info.ts'
 
@@ -88,15 +89,7 @@ export function WaitingTxs({ act }: ActProps) {
       ) : (
         <Scroll label="Transactions that wait for a block">
           <table class="stacked">
-            <thead>
-              <tr>
-                {HEAD.map((name) => (
-                  <th key={name} scope="col" class={name === 'Size' ? 'num' : undefined}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead columns={HEAD} numbers={['Size']} />
             <tbody>
               {rows.map((row) => (
                 <Row key={`${row.hash}-${row.isHeld}`} act={act} {...row} />

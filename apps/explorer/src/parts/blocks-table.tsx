@@ -4,28 +4,14 @@ import { linkTo } from '../route.ts'
 import { Age } from './age.tsx'
 import { Hash } from './hash.tsx'
 import { Scroll } from './panel.tsx'
+import { TableHead } from './table-head.tsx'
 
 export function BlocksTable({ metas }: { readonly metas: readonly BlockMeta[] }) {
   if (metas.length === 0) return <p class="dim">No blocks yet.</p>
   return (
     <Scroll label="Blocks">
       <table>
-        <thead>
-          <tr>
-            <th scope="col" class="num">
-              Height
-            </th>
-            <th scope="col">Age</th>
-            <th scope="col" class="num">
-              Txs
-            </th>
-            <th scope="col" class="num">
-              Size
-            </th>
-            <th scope="col">Proposer</th>
-            <th scope="col">Hash</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Height', 'Age', 'Txs', 'Size', 'Proposer', 'Hash']} numbers={['Height', 'Txs', 'Size']} />
         <tbody>
           {metas.map(({ header, blockId, numTxs, blockSize }) => (
             <tr key={header.height}>

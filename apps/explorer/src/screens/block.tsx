@@ -16,6 +16,7 @@ import { Facts, Panel, Scroll } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 import { Signers } from '../parts/signers.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { blockProves, VerifiedMark } from '../parts/verified-mark.tsx'
 import { linkTo, route } from '../route.ts'
 
@@ -104,19 +105,7 @@ function Transactions({
     <>
       <Scroll label="Transactions">
         <table>
-          <thead>
-            <tr>
-              <th scope="col" class="num">
-                #
-              </th>
-              <th scope="col">Hash</th>
-              <th scope="col">Result</th>
-              <th scope="col" class="num">
-                Size
-              </th>
-              <th scope="col">First bytes</th>
-            </tr>
-          </thead>
+          <TableHead columns={['#', 'Hash', 'Result', 'Size', 'First bytes']} numbers={['#', 'Size']} />
           <tbody>
             {txs.slice(0, most).map((tx, i) => {
               const hash = sha256(tx)

@@ -15,6 +15,7 @@ import { loadValidators, type Validator } from '../live/validator-set.ts'
 import { Facts, Panel, Scroll } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { linkTo } from '../route.ts'
 
 /** The milliseconds between two calls of `dump_consensus_state`, whose answer is large. */
@@ -69,12 +70,7 @@ function PeerStates({ dump }: { readonly dump: Dump }) {
   return (
     <Scroll label="Peers">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Peer</th>
-            <th scope="col">Height, round, step</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Peer', 'Height, round, step']} />
         <tbody>
           {dump.peers.map(({ address, place }) => (
             <tr key={address}>

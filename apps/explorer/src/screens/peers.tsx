@@ -7,6 +7,7 @@ import { useAnswer } from '../live/use-answer.ts'
 import { Panel, Scroll } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 
 const REFRESH_MS = 3000
 /** The maximum number of peers that are shown. */
@@ -78,25 +79,10 @@ export function Peers() {
         {value === undefined || value.peers.length === 0 ? null : (
           <Scroll label="Peers">
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">Peer</th>
-                  <th scope="col">Address</th>
-                  <th scope="col">Version</th>
-                  <th scope="col" class="num">
-                    Connected
-                  </th>
-                  <th scope="col" class="num">
-                    Sent
-                  </th>
-                  <th scope="col" class="num">
-                    Received
-                  </th>
-                  <th scope="col" class="num">
-                    Waiting messages
-                  </th>
-                </tr>
-              </thead>
+              <TableHead
+                columns={['Peer', 'Address', 'Version', 'Connected', 'Sent', 'Received', 'Waiting messages']}
+                numbers={['Connected', 'Sent', 'Received', 'Waiting messages']}
+              />
               <tbody>
                 {value.peers.slice(0, MOST).map((peer) => (
                   <Row key={peer.nodeInfo.id} peer={peer} />

@@ -11,6 +11,7 @@ import { Panel, Scroll } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { QueryField } from '../parts/query-field.tsx'
 import { Raw } from '../parts/raw.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { goTo, linkTo, route } from '../route.ts'
 
 const PAGE = 20
@@ -44,18 +45,7 @@ function Txs({ txs }: { readonly txs: Found['txs'] }) {
   return (
     <Scroll label="Transactions">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Hash</th>
-            <th scope="col" class="num">
-              Block
-            </th>
-            <th scope="col">Result</th>
-            <th scope="col" class="num">
-              Size
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Hash', 'Block', 'Result', 'Size']} numbers={['Block', 'Size']} />
         <tbody>
           {txs.map(({ hash, height, txResult, tx }) => (
             <tr key={hexOf(hash)}>
@@ -81,17 +71,7 @@ function FoundBlocks({ list }: { readonly list: Found['blocks'] }) {
   return (
     <Scroll label="Blocks">
       <table>
-        <thead>
-          <tr>
-            <th scope="col" class="num">
-              Height
-            </th>
-            <th scope="col">Hash</th>
-            <th scope="col" class="num">
-              Txs
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Height', 'Hash', 'Txs']} numbers={['Height', 'Txs']} />
         <tbody>
           {list.map(({ block, blockId }) => (
             <tr key={hexOf(blockId.hash)}>

@@ -11,6 +11,7 @@ import { Panel, Scroll } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 import { SigningStrip, StripLegend } from '../parts/signing-strip.tsx'
+import { TableHead } from '../parts/table-head.tsx'
 import { VerifiedMark } from '../parts/verified-mark.tsx'
 import { route } from '../route.ts'
 
@@ -58,24 +59,9 @@ function Row({ validator, whole, columns, isChosen }: RowProps) {
 }
 
 function Head({ count }: { readonly count: number }) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Address</th>
-        <th scope="col">{count === 1 ? 'The last block' : `The last ${count} blocks`}</th>
-        <th scope="col" class="num">
-          Signed
-        </th>
-        <th scope="col" class="num">
-          Power
-        </th>
-        <th scope="col" class="num">
-          Proposer priority
-        </th>
-        <th scope="col">Public key</th>
-      </tr>
-    </thead>
-  )
+  const strip = count === 1 ? 'The last block' : `The last ${count} blocks`
+  const numbers = ['Signed', 'Power', 'Proposer priority']
+  return <TableHead columns={['Address', strip, ...numbers, 'Public key']} numbers={numbers} />
 }
 
 function titleOf(list: readonly Validator[], total: number): string {

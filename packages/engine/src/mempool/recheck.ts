@@ -1,4 +1,4 @@
-import { type Clock, createTurns, type Logger, messageOf, type Timer } from '@org/runtime'
+import { type Clock, createDeferred, createTurns, type Logger, messageOf, type Timer } from '@org/runtime'
 import { CheckTxType, type ResponseCheckTx } from '@org/types/abci'
 import type { EntryList, MempoolEntry } from './entry-list.ts'
 import type { MempoolApp } from './mempool.ts'
@@ -46,7 +46,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
   let current: Round | undefined
 
   function createRound(): Round {
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = createDeferred<void>()
     return { pending: 0, allSent: false, active: true, timer: undefined, finished: promise, finish: resolve }
   }
 

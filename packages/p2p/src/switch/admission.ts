@@ -1,4 +1,4 @@
-import { type Clock, isCodedError, type Random } from '@org/runtime'
+import { type Clock, createDeferred, isCodedError, type Random } from '@org/runtime'
 import { type NetAddress, parseHostPort } from '../address/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
@@ -59,7 +59,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
 
   async function filtered(run: Promise<string | undefined> | undefined): Promise<void> {
     if (run === undefined) return
-    const late = Promise.withResolvers<never>()
+    const late = createDeferred<never>()
     const timer = clock.after(options.filterTimeoutMs, () => {
       late.reject(
         new RejectedError(REJECTIONS.filterTimeout, 'the peer filter of the application did not answer in time'),

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import type { Clock } from '@org/runtime'
+import { type Clock, createDeferred } from '@org/runtime'
 import { ADDRESS_ERRORS, AddressError, canonicalIp, type NetAddress, parseHostPort } from '../address/index.ts'
 import type { NodeInfo } from '../nodeinfo/index.ts'
 
@@ -35,7 +35,7 @@ export function reportedAddress(
   const { host, port } = parseHostPort(listenAddr)
   const ip = canonicalIp(host)
   if (ip !== undefined) return { id, ip, port }
-  const late = Promise.withResolvers<undefined>()
+  const late = createDeferred<undefined>()
   const timer = clock.after(TIMEOUT_MS, () => late.resolve(undefined))
   const found = resolve(host).then(
     (text) => {

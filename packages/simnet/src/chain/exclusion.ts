@@ -1,3 +1,5 @@
+import { createDeferred } from '@org/runtime'
+
 /** Runs tasks that may overlap, and tasks that must run alone. */
 export interface Exclusion {
   /**
@@ -15,7 +17,7 @@ export function createExclusion(): Exclusion {
   let last: Promise<void> | undefined
 
   async function watched<T>(work: () => Promise<T>): Promise<T> {
-    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const { promise: over, resolve } = createDeferred<void>()
     under.add(over)
     try {
       return await work()
@@ -32,7 +34,7 @@ export function createExclusion(): Exclusion {
     },
     alone: (work) => {
       const before = Promise.all(under)
-      const { promise: over, resolve } = Promise.withResolvers<void>()
+      const { promise: over, resolve } = createDeferred<void>()
       last = over
       return watched(async () => {
         try {

@@ -1,4 +1,4 @@
-import type { Clock } from '@org/runtime'
+import { type Clock, createDeferred } from '@org/runtime'
 
 /** The maximum number of transactions in one piece. The clock is read only between pieces. */
 export const TURN_PIECE = 16
@@ -146,7 +146,7 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
 
   function wait(peer: PeerTime, work: TxWork): Promise<void> {
     peer.spent = Math.max(peer.spent, fairTime)
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = createDeferred<void>()
     line.push({ peer, work, done: resolve })
     if (line.length === 1) after(1, serve)
     return promise

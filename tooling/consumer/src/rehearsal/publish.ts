@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pinnedProgramOfThisMachine, publishProgram } from '@org/node-packages'
 import { ROOT } from '../packages.ts'
 import { run } from '../run.ts'
 import type { Registry } from './registry.ts'
@@ -8,14 +9,17 @@ import type { Registry } from './registry.ts'
 const MINUTES = 60_000
 
 /**
- * Publishes the built packages with the command of a real release, without a git tag. Returns the packages as
- * `name@version`.
+ * Publishes the package with the pinned Node.js of this machine, as `pnpm release:node` does for every platform, and the
+ * built packages with the command of a real release, without a git tag. Returns the packages as `name@version`.
  */
 export async function publishAll({ env }: Registry): Promise<readonly string[]> {
+  const program = pinnedProgramOfThisMachine(ROOT)
+  if (program !== undefined) await publishProgram(program, env)
   const publish = ['npx', '--yes', 'pnpm@12', 'exec', 'changeset', 'publish', '--no-git-tag'] as const
   const output = await run(publish, { cwd: ROOT, timeoutMs: 3 * MINUTES, wholeEnv: env })
   const [, published = ''] = output.split('Successfully published:')
-  return published.match(/@org\/[\w-]+@[\w.-]+/g) ?? []
+  const packages = published.match(/@org\/[\w-]+@[\w.-]+/g) ?? []
+  return program === undefined ? packages : [`${program.name}@${program.version}`, ...packages]
 }
 
 /** Makes a project outside of the repository, and installs these packages into it from the registry. */

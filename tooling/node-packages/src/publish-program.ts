@@ -24,10 +24,10 @@ export async function publishProgram(program: PinnedProgram, env: NodeJS.Process
   if (await isPublished(program, env)) return false
   const folder = await mkdtemp(join(tmpdir(), 'halley-node-package-'))
   try {
-    await run(['npm', 'pack', '--silent', `${program.source}@${program.version}`], folder, env)
+    await run(['npm', 'pack', '--loglevel=error', `${program.source}@${program.version}`], folder, env)
     const target = join(folder, 'package')
     await writePackage(program, join(folder, `${program.source}-${program.version}.tgz`), target)
-    await run(['npm', 'publish', '--silent'], target, env)
+    await run(['npm', 'publish', '--loglevel=error'], target, env)
     return true
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -27,6 +27,8 @@ const configuration = (folder: string): string =>
     storage: join(folder, 'storage'),
     uplinks: { npmjs: { url: 'https://registry.npmjs.org/' } },
     packages: { '@org/*': { access: '$all', publish: '$anonymous' }, '**': { access: '$all', proxy: 'npmjs' } },
+    // The package with Node.js has 46 MB, which npm sends as base64.
+    max_body_size: '100mb',
     log: { type: 'stdout', level: 'warn' },
   })
 

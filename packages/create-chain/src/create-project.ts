@@ -9,7 +9,11 @@ const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url))
  * Maps the names of files in the template to their names in a project. In the template, these files have other names,
  * because npm or the tools of this repository would act on a `.gitignore` or a `tsconfig.json` there.
  */
-const HIDDEN: Readonly<Record<string, string>> = { _gitignore: '.gitignore', '_tsconfig.json': 'tsconfig.json' }
+const HIDDEN: Readonly<Record<string, string>> = {
+  _gitignore: '.gitignore',
+  '_package-lock.json': 'package-lock.json',
+  '_tsconfig.json': 'tsconfig.json',
+}
 
 /** Matches names that npm allows for a new package without a scope. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
@@ -57,7 +61,10 @@ async function manifestOf(name: string): Promise<string> {
     network: 'node scripts/network.ts',
   }
   const head = { name, version: '0.0.0', private: true, type: 'module', engines: { node: '>=20.19' }, scripts }
-  return `${JSON.stringify({ ...head, ...(await projectDependencies()) }, null, 2)}\n`
+  // These packages contain their programs for the usual systems, and their scripts would only look for them. With an answer
+  // for each package, npm does not ask the user to review them.
+  const allowScripts = { 'classic-level': false, fsevents: false }
+  return `${JSON.stringify({ ...head, ...(await projectDependencies()), allowScripts }, null, 2)}\n`
 }
 
 /**

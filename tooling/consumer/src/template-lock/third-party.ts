@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { publishedFolders } from '@org/build'
+import { ROOT } from '../packages.ts'
+
+type Versions = Readonly<Record<string, string>>
+
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Versions
+  readonly devDependencies?: Versions
+  readonly optionalDependencies?: Versions
+}
+
+/** The part of `.pnpmfile.mjs` that changes a manifest when it is published. */
+interface PnpmFile {
+  readonly hooks: { readonly beforePacking: (manifest: Manifest) => Manifest }
+}
+
+/** A line of the catalog in `pnpm-workspace.yaml`. */
+const CATALOG_ROW = /^ {2}"?([@\w][^":]*)"?: (\S+)$/gm
+
+const manifestAt = async (path: string): Promise<Manifest> => JSON.parse(await readFile(path, 'utf8')) as Manifest
+
+/** Returns the manifests of the published packages by their names, as they are published. */
+async function publishedManifests(): Promise<ReadonlyMap<string, Manifest>> {
+  const { hooks } = (await import(pathToFileURL(join(ROOT, '.pnpmfile.mjs')).href)) as PnpmFile
+  const manifests = await Promise.all(
+    publishedFolders(ROOT).map((folder) => manifestAt(join(ROOT, folder, 'package.json'))),
+  )
+  return new Map(manifests.map((manifest) => [manifest.name, hooks.beforePacking(manifest)]))
+}
+
+/** The packages of other projects that a new project installs. */
+export interface ThirdParty {
+  readonly dependencies: Versions
+  readonly optionalDependencies: Versions
+}
+
+/**
+ * Returns the packages of other projects that a new project installs because its own manifest names them, or the manifest
+ * of a package of this repository. `project` is the path of the new project's manifest.
+ */
+export async function thirdPartyOf(project: string): Promise<ThirdParty> {
+  const own = await publishedManifests()
+  const catalog = new Map(
+    [...(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')).matchAll(CATALOG_ROW)].map(([, name, version]) => [
+      name,
+      version,
+    ]),
+  )
+  const found = { dependencies: {} as Record<string, string>, optionalDependencies: {} as Record<string, string> }
+  const { dependencies, devDependencies } = await manifestAt(project)
+  const queue: Manifest[] = [{ name: 'project', dependencies: { ...dependencies, ...devDependencies } }]
+  const seen = new Set<string>()
+  for (const manifest of queue) {
+    for (const kind of ['dependencies', 'optionalDependencies'] as const) {
+      for (const [name, range] of Object.entries(manifest[kind] ?? {})) {
+        const next = own.get(name)
+        if (next === undefined && !name.startsWith('@org/')) {
+          found[kind][name] = range === 'catalog:' ? (catalog.get(name) ?? range) : range
+        } else if (next !== undefined && !seen.has(name)) {
+          seen.add(name)
+          queue.push(next)
+        }
+      }
+    }
+  }
+  return found
+}

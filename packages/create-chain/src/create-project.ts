@@ -61,9 +61,9 @@ async function manifestOf(name: string): Promise<string> {
     network: 'node scripts/network.ts',
   }
   const head = { name, version: '0.0.0', private: true, type: 'module', engines: { node: '>=20.19' }, scripts }
-  // These packages contain their programs for the usual systems, and their scripts would only look for them. With an answer
-  // for each package, npm does not ask the user to review them.
-  const allowScripts = { 'classic-level': false, fsevents: false }
+  // This package contains its program for the usual systems, and its script would only look for it. With this answer, npm does
+  // not ask the user to review the script.
+  const allowScripts = { 'classic-level': false }
   return `${JSON.stringify({ ...head, ...(await projectDependencies()), allowScripts }, null, 2)}\n`
 }
 

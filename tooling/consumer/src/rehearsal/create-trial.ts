@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, freePortRange } from '@org/golden'
 import { run } from '../run.ts'
+import { lockedPackages, TEMPLATE_LOCK } from '../template-lock/make-lock.ts'
 import { type ProjectCommand, startCommand, untilBlock } from './project-command.ts'
 import { firstCommands, readmeCommands } from './project-documents.ts'
 import type { Registry } from './registry.ts'
@@ -99,6 +100,13 @@ async function useNetwork(project: string, registry: Registry): Promise<string> 
   return 'four validators'
 }
 
+/** Rejects if npm installed other versions than those in the lockfile of the template. */
+async function checkLock(project: string): Promise<void> {
+  const versions = async (file: string): Promise<readonly string[]> =>
+    (await lockedPackages(file)).map(({ path, version }) => `${path} ${version}`).toSorted()
+  assert.deepEqual(await versions(join(project, 'package-lock.json')), await versions(TEMPLATE_LOCK))
+}
+
 /**
  * Creates a project in a new folder with the command of the guide, which also installs the packages. Resolves with the
  * folder of the project.
@@ -109,9 +117,14 @@ async function createProject(folder: string, registry: Registry): Promise<string
   const env = { ...registry.env, npm_config_cache: join(folder, 'cache') }
   const place = await mkdtemp(join(folder, 'made-'))
   const commands = await firstCommands()
-  const output = await run(['sh', '-euc', commands.create], { cwd: place, timeoutMs: 5 * MINUTES, wholeEnv: env })
+  const command = ['sh', '-euc', `${commands.create} 2>&1`] as const
+  const output = await run(command, { cwd: place, timeoutMs: 5 * MINUTES, wholeEnv: env })
   assert.match(output, /added \d+ packages/)
-  return join(place, commands.folder)
+  // npm would warn about packages that do not run on the Node.js of the machine, and about install scripts to review.
+  assert.doesNotMatch(output, /EBADENGINE|install-scripts/)
+  const project = join(place, commands.folder)
+  await checkLock(project)
+  return project
 }
 
 /** The scripts that the README of a project shows. The trial runs each of them. */

@@ -20,11 +20,32 @@ const RUN_BY_SCRIPTS: readonly string[] = ['node_modules/vitest']
 interface Entry {
   readonly version: string
   readonly integrity: string
+  readonly resolved?: string
   readonly engines?: object
 }
 
 interface Lock {
   readonly packages: Readonly<Record<string, Entry>>
+}
+
+/** A package in the lockfile of a project. */
+export interface LockedPackage {
+  /** The folder of the package, such as `node_modules/zod`. */
+  readonly path: string
+  readonly name: string
+  readonly version: string
+  readonly resolved: string | undefined
+  readonly integrity: string
+}
+
+const nameAt = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/** Reads the packages of other projects from a `package-lock.json`. */
+export async function lockedPackages(file: string): Promise<readonly LockedPackage[]> {
+  const { packages } = JSON.parse(await readFile(file, 'utf8')) as Lock
+  return Object.entries(packages)
+    .map(([path, { version, resolved, integrity }]) => ({ path, name: nameAt(path), version, resolved, integrity }))
+    .filter(({ path, name }) => path !== '' && !name.startsWith('@org/'))
 }
 
 /** A package in `pnpm-lock.yaml`, such as `'@noble/hashes@2.4.0':`. */
@@ -45,8 +66,14 @@ async function resolveIn(folder: string, { dependencies, optionalDependencies }:
   const others = [...(await onlyVersions())].filter(([name]) => direct[name] === undefined)
   const manifest = { private: true, dependencies, optionalDependencies, overrides: Object.fromEntries(others) }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
-  const install = ['npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'] as const
-  await run([...install], { cwd: folder, timeoutMs: 5 * MINUTES })
+  const flags = [
+    '--package-lock-only',
+    '--omit-lockfile-registry-resolved',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+  ]
+  await run(['npm', 'install', ...flags], { cwd: folder, timeoutMs: 5 * MINUTES })
   return JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as Lock
 }
 
@@ -54,8 +81,8 @@ async function resolveIn(folder: string, { dependencies, optionalDependencies }:
  * Returns the entry of a package in the lockfile of the template. It has the address of the package in npm's public
  * registry, which npm replaces by the registry of the user. Without an address, npm fetches the list of all versions.
  */
-function templateEntry(path: string, { version, integrity, engines, ...rest }: Entry): Entry & { resolved: string } {
-  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+function templateEntry(path: string, { version, integrity, engines, ...rest }: Entry): Entry {
+  const name = nameAt(path)
   const resolved = `https://registry.npmjs.org/${name}/-/${name.split('/').at(-1)}-${version}.tgz`
   const entry = { version, resolved, integrity, ...rest }
   return engines === undefined || RUN_BY_SCRIPTS.includes(path) ? entry : { ...entry, engines }

@@ -18,8 +18,17 @@ interface PnpmFile {
   readonly hooks: { readonly beforePacking: (manifest: Manifest) => Manifest }
 }
 
-/** A line of the catalog in `pnpm-workspace.yaml`. */
-const CATALOG_ROW = /^ {2}"?([@\w][^":]*)"?: (\S+)$/gm
+/** Returns the versions of the catalog in `pnpm-workspace.yaml`. A line of the catalog is `  "@org/a": 1.2.3`. */
+async function catalogVersions(): Promise<ReadonlyMap<string, string>> {
+  const lines = (await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')).split('\n')
+  const rows = lines.filter((line) => line.startsWith('  ') && line.includes(': '))
+  return new Map(
+    rows.map((row) => {
+      const [name = '', version = ''] = row.trim().split(': ')
+      return [name.replaceAll('"', ''), version]
+    }),
+  )
+}
 
 const manifestAt = async (path: string): Promise<Manifest> => JSON.parse(await readFile(path, 'utf8')) as Manifest
 
@@ -44,12 +53,7 @@ export interface ThirdParty {
  */
 export async function thirdPartyOf(project: string): Promise<ThirdParty> {
   const own = await publishedManifests()
-  const catalog = new Map(
-    [...(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')).matchAll(CATALOG_ROW)].map(([, name, version]) => [
-      name,
-      version,
-    ]),
-  )
+  const catalog = await catalogVersions()
   const found = { dependencies: {} as Record<string, string>, optionalDependencies: {} as Record<string, string> }
   const { dependencies, devDependencies } = await manifestAt(project)
   const queue: Manifest[] = [{ name: 'project', dependencies: { ...dependencies, ...devDependencies } }]

@@ -1,5 +1,5 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
-import { type Clock, type Logger, repeat } from '@org/runtime'
+import { type Clock, createDeferred, type Logger, repeat } from '@org/runtime'
 import type { State } from '@org/types'
 import type { BlockResponse } from '@org/types/messages'
 import { nextHeight } from '../consensus/machine/index.ts'
@@ -99,7 +99,7 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
   const over = new AbortController()
   const { signal } = over
   const checker = modules.signatures ?? threadUntil(signal)
-  const finish = Promise.withResolvers<State | undefined>()
+  const finish = createDeferred<State | undefined>()
   const startedAt = clock.monotonic()
   const hadExtendedCommit =
     initial.lastBlockHeight > 0 && blockStore.loadExtendedCommit(initial.lastBlockHeight) !== undefined

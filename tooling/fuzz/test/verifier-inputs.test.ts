@@ -1,3 +1,4 @@
+import { HOUR, makeChain, makeKeys, SECOND, timeAt } from '@org/test-kit'
 import { hashValidators, LightBlock as WireLightBlock } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import { expect, test } from 'vitest'
@@ -10,7 +11,6 @@ import {
 import { LightError } from '../../../packages/light/src/errors.ts'
 import { verifyAdjacent, verifyNonAdjacent } from '../../../packages/light/src/verifier/verify.ts'
 import { verifyBackwards } from '../../../packages/light/src/verifier/verify-backwards.ts'
-import { HOUR, makeChain, makeKeys, SECOND, timeAt } from '../../../packages/light/test/made-chain.ts'
 import { createDice } from '../src/decode/dice.ts'
 import { mutate } from '../src/decode/mutate.ts'
 

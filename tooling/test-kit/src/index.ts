@@ -12,6 +12,5 @@ export {
   type SignedBlock,
   type SignOptions,
   START,
-  signHeader,
   timeAt,
 } from './signed-blocks.ts'

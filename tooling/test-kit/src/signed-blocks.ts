@@ -56,11 +56,14 @@ export interface SignOptions {
 }
 
 /** Makes the commit of a header. The validators whose keys are in `keys` sign it. */
-export function signHeader(header: Header, set: ValidatorSet, keys: readonly PrivateKey[], options: SignOptions = {}) {
+function signHeader(
+  header: Header,
+  { validators, keys, ...options }: Pick<BlockParts, 'validators' | 'keys'> & SignOptions,
+): Commit {
   const { signers = keys, round = 1, forged = [], nil = [] } = options
   const blockId: BlockId = { hash: hashHeader(header), partSetHeader: { total: 1, hash: hash('parts') } }
   const byAddress = new Map(signers.map((key) => [createValidator(publicKeyOf(key), 1n).address.join(), key]))
-  const signatures = set.validators.map((validator, index): CommitSig => {
+  const signatures = validators.validators.map((validator, index): CommitSig => {
     const key = byAddress.get(validator.address.join())
     if (key === undefined) return ABSENT_COMMIT_SIG
     const forBlock = !nil.includes(index)
@@ -116,7 +119,7 @@ export function makeBlock({ chainId = 'made', height, time, keys, validators, ne
     proposerAddress: validators.validators[0]?.address ?? new Uint8Array(20),
     ...header,
   }
-  const block: SignedBlock = { header: made, commit: signHeader(made, validators, keys, rest), validators }
+  const block: SignedBlock = { header: made, commit: signHeader(made, { validators, keys, ...rest }), validators }
   return block
 }
 

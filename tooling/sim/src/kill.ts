@@ -62,6 +62,20 @@ function rpcOf(port: number): Rpc {
 
 const hashOf = (tx: string): string => createHash('sha256').update(tx).digest('hex').toUpperCase()
 
+function startNode(directory: string, { rpcPort, p2pPort }: { rpcPort: number; p2pPort: number }) {
+  const home = join(directory, 'home')
+  return startNodeProcess({
+    binary: HALLEY,
+    args: [
+      ...['start', '--home', home, '--proxy_app=persistent_kvstore', '--consensus.timeout_commit=5ms'],
+      ...[`--rpc.laddr=tcp://127.0.0.1:${rpcPort}`, `--p2p.laddr=tcp://127.0.0.1:${p2pPort}`],
+    ],
+    home,
+    rpcPort,
+    logFile: join(directory, 'log'),
+  })
+}
+
 /**
  * Kills a real node with LevelDB and a persistent application again and again, at any time and under load. After each
  * start, the node must have everything that its answers reported before: transactions, heights, and blocks with the
@@ -70,27 +84,14 @@ const hashOf = (tx: string): string => createHash('sha256').update(tx).digest('h
 export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): Promise<KillResult> {
   const random = createSeededRandom(seed)
   const directory = await mkdtemp(join(tmpdir(), 'halley-kill-'))
-  const home = join(directory, 'home')
   const [rpcPort, p2pPort] = [await freePort(), await freePort()]
-  execFileSync(HALLEY, ['init', '--home', home])
+  execFileSync(HALLEY, ['init', '--home', join(directory, 'home')])
   const rpc = rpcOf(rpcPort)
   const committed = new Map<string, number>()
   const blocks = new Map<number, string>()
   const faults: string[] = []
   let sent = 0
   let height = 0
-
-  const start = () =>
-    startNodeProcess({
-      binary: HALLEY,
-      args: [
-        ...['start', '--home', home, '--proxy_app=persistent_kvstore', '--consensus.timeout_commit=5ms'],
-        ...[`--rpc.laddr=tcp://127.0.0.1:${rpcPort}`, `--p2p.laddr=tcp://127.0.0.1:${p2pPort}`],
-      ],
-      home,
-      rpcPort,
-      logFile: join(directory, 'log'),
-    })
 
   async function check(recent: readonly string[]): Promise<void> {
     const status = (await rpc.getAgain('status')) as { sync_info: { latest_block_height: string } }
@@ -147,7 +148,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
   try {
     let recent: string[] = []
     for (let count = 0; count <= kills && faults.length === 0; count++) {
-      const node = start()
+      const node = startNode(directory, { rpcPort, p2pPort })
       await node.ready()
       await check(recent)
       if (count === kills) {

@@ -63,6 +63,43 @@ interface Modules {
 const TURN_BYTES = 64 * 1024
 const PAIR_COST = 256
 
+interface CopyHooks {
+  readonly isStopped: () => boolean
+  /** Called after each pair, when at least one chunk is complete. */
+  readonly onFirstChunk: () => void
+  readonly onTooLarge: () => void
+}
+
+/**
+ * Writes the content of a snapshot. Returns the height of the content, or `undefined` if the snapshot is stopped or
+ * becomes too large.
+ */
+async function copy(
+  pairs: ReturnType<KeyValueStorage['entries']>,
+  chunks: ChunkWriter,
+  { isStopped, onFirstChunk, onTooLarge }: CopyHooks,
+): Promise<number | undefined> {
+  // A commit may be in progress, so the present height may be greater than the height of these pairs. The height is
+  // read from the pairs for this reason.
+  let height = 0
+  let cost = 0
+  for await (const [key, value] of pairs) {
+    if (isStopped()) return undefined
+    if (!chunks.hasRoomFor(key, value)) {
+      onTooLarge()
+      return undefined
+    }
+    if (equalBytes(key, STATE_KEY)) height = decodeState(value).height
+    await chunks.add(key, value)
+    if (chunks.written() > 0) onFirstChunk()
+    cost += key.length + value.length + PAIR_COST
+    if (cost < TURN_BYTES) continue
+    cost = 0
+    await nextTurn()
+  }
+  return height
+}
+
 export function createSnapshotTaker(options: SnapshotOptions, modules: Modules): SnapshotTaker {
   const { interval, keep, chunkBytes } = options
   const { store, archive, rules, logger } = modules
@@ -76,41 +113,17 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
 
   const isHeld = (): boolean => holds > 0 || life.signal.aborted
 
-  /**
-   * Writes the content of a snapshot. Returns the height of the content, or `undefined` if the snapshot is stopped or
-   * becomes too large.
-   */
-  async function copy(
-    chunks: ChunkWriter,
-    pairs: ReturnType<KeyValueStorage['entries']>,
-    onFirstChunk: () => void,
-  ): Promise<number | undefined> {
-    // A commit may be in progress, so the present height may be greater than the height of these pairs. The height is
-    // read from the pairs for this reason.
-    let height = 0
-    let cost = 0
-    for await (const [key, value] of pairs) {
-      if (isHeld()) return undefined
-      if (!chunks.hasRoomFor(key, value)) {
-        logger.warn('No snapshot was taken, because the state is too large', { maxBytes: archive.maxBytes })
-        return undefined
-      }
-      if (equalBytes(key, STATE_KEY)) height = decodeState(value).height
-      await chunks.add(key, value)
-      if (chunks.written() > 0) onFirstChunk()
-      cost += key.length + value.length + PAIR_COST
-      if (cost < TURN_BYTES) continue
-      cost = 0
-      await nextTurn()
-    }
-    return height
-  }
-
   async function make(writer: SnapshotWriter, onFirstChunk: () => void): Promise<void> {
     const usedRules = rules()
     const pairs = store.entries()
     const chunks = createChunkWriter({ chunkBytes, maxBytes: archive.maxBytes }, writer.add)
-    const height = await copy(chunks, pairs, onFirstChunk)
+    const height = await copy(pairs, chunks, {
+      isStopped: isHeld,
+      onFirstChunk,
+      onTooLarge: () => {
+        logger.warn('No snapshot was taken, because the state is too large', { maxBytes: archive.maxBytes })
+      },
+    })
     if (height === undefined || height === 0) return writer.abandon()
     const { size, chunkHashes } = await chunks.end()
     const metadata = Metadata.encode({ rules: usedRules, size, chunkHashes })

@@ -54,7 +54,7 @@ export interface AppNode extends Runnable {
 
 /**
  * Creates a node that can start again with a new application, after a change of the application's file or after a
- * failure.
+ * failure. The function is long because it contains the decision after each kind of failure.
  */
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
   const { context, report, load, onReady, guard = (start) => start } = modules

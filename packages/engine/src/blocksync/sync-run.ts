@@ -91,7 +91,10 @@ function threadUntil(signal: AbortSignal): SignatureThread {
   return thread
 }
 
-/** Creates a run that begins with the block after `initial`. */
+/**
+ * Creates a run that begins with the block after `initial`. The function is long because blocks, ticks and failures can
+ * each end the run, and its end stops all of them.
+ */
 export function createSyncRun(initial: State, options: BlockSyncOptions, modules: SyncRunModules): SyncRun {
   const { blockStore, clock, logger, metrics } = modules
   const pool = createBlockPool(options.pool, nextHeight(initial))

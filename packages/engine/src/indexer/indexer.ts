@@ -37,7 +37,26 @@ function isOf(writing: Writing | undefined, hash: Uint8Array): boolean {
   return writing.texts.has(bytesToHex(hash))
 }
 
-/** Creates the index of transactions and blocks over a database. */
+function decode(hash: Uint8Array, record: Uint8Array): TxResult {
+  try {
+    return TxResult.decode(record)
+  } catch (cause) {
+    throw new IndexError(INDEX_ERRORS.corrupt, `error reading TxResult: ${(cause as Error).message}`, {
+      data: { hash: bytesToHex(hash) },
+      cause,
+    })
+  }
+}
+
+function unwritten(height: number, cause: Error): IndexError {
+  const message = `block ${height} could not be indexed: ${cause.message}`
+  return new IndexError(INDEX_ERRORS.unwritten, message, { cause, data: { height } })
+}
+
+/**
+ * Creates the index of transactions and blocks over a database. The function is long because writes, pruning and searches
+ * share the write in progress and the counters of changes.
+ */
 export function createIndexer(
   options: Partial<IndexerOptions>,
   { db, clock = createSystemClock() }: IndexerModules,
@@ -64,8 +83,7 @@ export function createIndexer(
       },
       (cause: Error) => {
         mine.hasFailed = true
-        const message = `block ${height} could not be indexed: ${cause.message}`
-        throw new IndexError(INDEX_ERRORS.unwritten, message, { cause, data: { height } })
+        throw unwritten(height, cause)
       },
     )
     // If the write fails, `work` passes the error to the node, and `ended` passes it to the callers of `written`. If no
@@ -113,17 +131,6 @@ export function createIndexer(
     noteChange()
     await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)
-  }
-
-  function decode(hash: Uint8Array, record: Uint8Array): TxResult {
-    try {
-      return TxResult.decode(record)
-    } catch (cause) {
-      throw new IndexError(INDEX_ERRORS.corrupt, `error reading TxResult: ${(cause as Error).message}`, {
-        data: { hash: bytesToHex(hash) },
-        cause,
-      })
-    }
   }
 
   return {

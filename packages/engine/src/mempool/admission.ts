@@ -57,6 +57,20 @@ function ownBytes(tx: Uint8Array): Uint8Array {
   return byteLength > COPY_FROM_BUFFERS_OVER && byteLength > tx.length * 2 ? new Uint8Array(tx) : tx
 }
 
+function connectionFailed(cause: unknown): MempoolError {
+  return new MempoolError(MEMPOOL_ERRORS.appConnection, `appConn mempool: ${messageOf(cause)}`, { cause })
+}
+
+function txTooLarge(actual: number, max: number): MempoolError {
+  return new MempoolError(MEMPOOL_ERRORS.txTooLarge, `Tx too large. Max size is ${max}, but got ${actual}`, {
+    data: { max, actual },
+  })
+}
+
+/**
+ * Creates the admission. The function is long because each end of a check (refused, answered, failed) reverts what the
+ * beginning of the check has recorded.
+ */
 export function createAdmission(options: MempoolOptions, modules: AdmissionModules): Admission {
   const { app, pool, metrics, openRequests, conditions, monotonic, onEntry } = modules
   const { entries, cache } = pool
@@ -69,10 +83,6 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
     connectionError ??= error
   })
 
-  function connectionFailed(cause: unknown): MempoolError {
-    return new MempoolError(MEMPOOL_ERRORS.appConnection, `appConn mempool: ${messageOf(cause)}`, { cause })
-  }
-
   /**
    * Runs all checks that come before the application's check. Throws the reason if one of them refuses the transaction.
    */
@@ -83,13 +93,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       metrics.rejectedTxs.add(1)
       throw noRoom
     }
-    if (tx.length > options.maxTxBytes) {
-      throw new MempoolError(
-        MEMPOOL_ERRORS.txTooLarge,
-        `Tx too large. Max size is ${options.maxTxBytes}, but got ${tx.length}`,
-        { data: { max: options.maxTxBytes, actual: tx.length } },
-      )
-    }
+    if (tx.length > options.maxTxBytes) throw txTooLarge(tx.length, options.maxTxBytes)
     const refusal = conditions.preCheck?.(tx)
     if (refusal !== undefined) throw new MempoolError(MEMPOOL_ERRORS.preCheck, `tx pre check: ${refusal}`)
     if (connectionError !== undefined) throw connectionFailed(connectionError)

@@ -57,9 +57,39 @@ export async function openLevelLightStore(path: string, { chainId }: LevelLightS
   }
 }
 
+interface Blocks {
+  readonly db: Db
+  readonly keys: ReturnType<typeof createBlockKeys>
+}
+
+/** Yields the stored heights of a range, in order. */
+async function* heightsOf({ db, keys }: Blocks, { gt, lt, reverse = false }: KeyRange = {}): AsyncGenerator<number> {
+  const begin = gt === undefined ? { gte: utf8ToBytes(keys.first) } : { gt: utf8ToBytes(gt) }
+  const end = lt === undefined ? { lte: utf8ToBytes(keys.last) } : { lt: utf8ToBytes(lt) }
+  const iterator = db.keys({ ...begin, ...end, reverse })
+  try {
+    for (;;) {
+      const found = await iterator.nextv(CHUNK)
+      if (found.length === 0) return
+      for (const key of found) {
+        const height = keys.heightOf(bytesToUtf8(key))
+        if (height !== undefined) yield height
+      }
+    }
+  } finally {
+    await iterator.close()
+  }
+}
+
+async function firstHeightOf(blocks: Blocks, range: KeyRange = {}): Promise<number | undefined> {
+  for await (const height of heightsOf(blocks, range)) return height
+  return undefined
+}
+
 async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLightStore> {
   const path = db.location
   const keys = createBlockKeys(chainId)
+  const blocks: Blocks = { db, keys }
   const ending = createEmptiedClose(db)
   /**
    * The number of blocks. It is counted at the start, because the reference's stored number also counts a block that
@@ -85,30 +115,6 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
     count = size
   }
 
-  /** Yields the stored heights of a range, in order. */
-  async function* heights({ gt, lt, reverse = false }: KeyRange = {}): AsyncGenerator<number> {
-    const begin = gt === undefined ? { gte: utf8ToBytes(keys.first) } : { gt: utf8ToBytes(gt) }
-    const end = lt === undefined ? { lte: utf8ToBytes(keys.last) } : { lt: utf8ToBytes(lt) }
-    const iterator = db.keys({ ...begin, ...end, reverse })
-    try {
-      for (;;) {
-        const found = await iterator.nextv(CHUNK)
-        if (found.length === 0) return
-        for (const key of found) {
-          const height = keys.heightOf(bytesToUtf8(key))
-          if (height !== undefined) yield height
-        }
-      }
-    } finally {
-      await iterator.close()
-    }
-  }
-
-  async function first(range: KeyRange = {}): Promise<number | undefined> {
-    for await (const height of heights(range)) return height
-    return undefined
-  }
-
   async function at(height: number): Promise<LightBlock | undefined> {
     const value = await db.get(utf8ToBytes(keys.of(height)))
     if (value === undefined) return undefined
@@ -119,7 +125,7 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
     )
   }
 
-  for await (const _height of heights()) count++
+  for await (const _height of heightsOf(blocks)) count++
 
   return {
     save: (block) =>
@@ -136,21 +142,21 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
     at: (height) => guarded(() => at(height)),
     before: (height) =>
       guarded(async () => {
-        const found = await first({ lt: keys.of(height), reverse: true })
+        const found = await firstHeightOf(blocks, { lt: keys.of(height), reverse: true })
         return found === undefined ? undefined : at(found)
       }),
     after: (height) =>
       guarded(async () => {
-        const found = await first({ gt: keys.of(height) })
+        const found = await firstHeightOf(blocks, { gt: keys.of(height) })
         return found === undefined ? undefined : at(found)
       }),
-    firstHeight: () => guarded(() => first()),
-    lastHeight: () => guarded(() => first({ reverse: true })),
+    firstHeight: () => guarded(() => firstHeightOf(blocks)),
+    lastHeight: () => guarded(() => firstHeightOf(blocks, { reverse: true })),
     prune: (size) =>
       change(async () => {
         const ops: Op[] = []
         if (count <= size) return
-        for await (const height of heights()) {
+        for await (const height of heightsOf(blocks)) {
           if (ops.length >= count - size) break
           ops.push({ type: 'del', key: utf8ToBytes(keys.of(height)) })
         }

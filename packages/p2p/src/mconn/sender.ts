@@ -39,6 +39,10 @@ export interface Sender {
   readonly status: () => FlowStatus
 }
 
+/**
+ * Creates the sender of a connection. The function is long because each message, ping, pong and wait of the rate limit
+ * changes what the next write contains, and when it happens.
+ */
 export function createSender(
   options: Pick<MconnOptions, 'sendRate' | 'sendTimeoutMs'>,
   { transport, clock, connection, channels }: SenderModules,

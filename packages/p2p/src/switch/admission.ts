@@ -50,24 +50,28 @@ export interface Admission {
   readonly accept: (transport: ByteTransport) => Promise<void>
 }
 
+/** Waits for the answer of a filter of the application. Throws a `RejectedError` if it refuses or does not answer in time. */
+async function filtered(run: Promise<string | undefined> | undefined, clock: Clock, ms: number): Promise<void> {
+  if (run === undefined) return
+  const late = createDeferred<never>()
+  const timer = clock.after(ms, () => {
+    late.reject(
+      new RejectedError(REJECTIONS.filterTimeout, 'the peer filter of the application did not answer in time'),
+    )
+  })
+  const why = await Promise.race([run, late.promise]).finally(timer.cancel)
+  if (why !== undefined) throw new RejectedError(REJECTIONS.filtered, why)
+}
+
+const full = (text: string, id?: string): RejectedError =>
+  new RejectedError(REJECTIONS.full, text, id === undefined ? {} : { data: { id } })
+
 /** Decides which streams become peers. It checks limits, addresses that are in use, filters, the handshake and bans. */
 export function createAdmission(options: SwitchOptions, modules: AdmissionModules): Admission {
   const { peers, links, resolveHost, clock, random, metrics } = modules
   /** For each IP address: the number of its connections that have not become peers yet. */
   const pending = new Map<string, number>()
   let handshakes = 0
-
-  async function filtered(run: Promise<string | undefined> | undefined): Promise<void> {
-    if (run === undefined) return
-    const late = createDeferred<never>()
-    const timer = clock.after(options.filterTimeoutMs, () => {
-      late.reject(
-        new RejectedError(REJECTIONS.filterTimeout, 'the peer filter of the application did not answer in time'),
-      )
-    })
-    const why = await Promise.race([run, late.promise]).finally(timer.cancel)
-    if (why !== undefined) throw new RejectedError(REJECTIONS.filtered, why)
-  }
 
   function hold(ip: string): () => void {
     pending.set(ip, (pending.get(ip) ?? 0) + 1)
@@ -77,9 +81,6 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       else pending.set(ip, left)
     }
   }
-
-  const full = (text: string, id?: string): RejectedError =>
-    new RejectedError(REJECTIONS.full, text, id === undefined ? {} : { data: { id } })
 
   /** Refuses a connection for the reasons that are known before the handshake. */
   function refuseEarly(ip: string, isInbound: boolean): void {
@@ -103,12 +104,12 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   }
 
   async function judge(transport: ByteTransport, dialled: NetAddress | undefined): Promise<Upgraded> {
-    await filtered(modules.filterAddress?.(transport.remoteAddress))
+    await filtered(modules.filterAddress?.(transport.remoteAddress), clock, options.filterTimeoutMs)
     const own = modules.nodeInfo()
     const upgraded = await upgrade(transport, dialled, { options, links, own, resolveHost, clock, random })
     const id = upgraded.nodeInfo.defaultNodeId
     refuse(id, dialled === undefined)
-    await filtered(modules.filterId?.(id))
+    await filtered(modules.filterId?.(id), clock, options.filterTimeoutMs)
     return upgraded
   }
 

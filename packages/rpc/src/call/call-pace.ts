@@ -56,6 +56,10 @@ export interface PaceModules {
   readonly onWaiting?: ((change: number) => void) | undefined
 }
 
+/**
+ * Creates the pace of one node. The function is long because two queues share one time: each call that runs, waits or
+ * rests changes the time that is left for all others.
+ */
 export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace {
   const forBlock: (() => void)[] = []
   const others: (() => void)[] = []

@@ -49,6 +49,21 @@ const isRepeatable = ({ method }: RpcCall): boolean =>
 const isLost = (error: unknown): boolean =>
   isCodedError(error, RPC_CLIENT_ERRORS.closed) || isCodedError(error, RPC_CLIENT_ERRORS.transport)
 
+/** Waits for `ms`. Resolves early when the signal aborts. */
+function pause(clock: Pick<Clock, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.after(ms, resolve)
+    signal.addEventListener(
+      'abort',
+      () => {
+        timer.cancel()
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}
+
 /**
  * A transport that makes a new connection when a connection is lost. It repeats calls that only read, and continues
  * subscriptions after the last event. The caller receives the error after `attempts` failed attempts in a row. The
@@ -72,25 +87,12 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
     lost.close()
   }
 
-  /** Waits before the next attempt. Resolves early when the transport is closed or `signal` aborts. */
-  function pause(failures: number, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const stop = joinSignals(closing.signal, signal)
-      const timer = clock.after(Math.min(maxDelayMs, delayMs * 2 ** (failures - 1)), resolve)
-      stop.addEventListener(
-        'abort',
-        () => {
-          timer.cancel()
-          resolve()
-        },
-        { once: true },
-      )
-    })
-  }
-
   /** Waits for the next attempt; throws if no attempt is left. */
   async function again(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
-    if (failures < attempts && signal?.aborted !== true) await pause(failures, signal)
+    if (failures < attempts && signal?.aborted !== true) {
+      const ms = Math.min(maxDelayMs, delayMs * 2 ** (failures - 1))
+      await pause(clock, ms, joinSignals(closing.signal, signal))
+    }
     signal?.throwIfAborted()
     if (failures >= attempts || closing.signal.aborted) throw error
   }

@@ -38,6 +38,30 @@ function pageHeadersOf(request: IncomingMessage): ReadonlyMap<string, string> {
   return new Map(PAGE_HEADERS.map((name) => [name, String(request.headers[name] ?? '')]))
 }
 
+/** Ends the connection of a page that may not use the RPC. */
+function refuseForeign(socket: Duplex, { status, body }: ReturnType<typeof forbidden>): void {
+  const text = body.join('')
+  socket.end(
+    `HTTP/1.1 ${status} Forbidden\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
+}
+
+/** Loads the package `ws` at the first connection, so that the start of the node is faster. */
+async function makeServer(maxPayload: number): Promise<WebSocketServer> {
+  const { WebSocket, WebSocketServer } = await import('ws')
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload,
+    // The reference accepts messages with bytes that are not UTF-8. Its JSON decoder replaces each of these bytes by
+    // U+FFFD.
+    skipUTF8Validation: true,
+    handleProtocols: () => false,
+    WebSocket: holdableSockets(WebSocket),
+  })
+}
+
 /** Accepts WebSockets for the RPC. */
 export function createWebSockets(profiles: Profiles): WebSockets {
   let making: Promise<WebSocketServer> | undefined
@@ -46,24 +70,8 @@ export function createWebSockets(profiles: Profiles): WebSockets {
   const eventFlush = createEventFlush(profiles.service)
   let unnamed = 0
 
-  /** Loads the package `ws` at the first connection, so that the start of the node is faster. */
-  async function makeServer(): Promise<WebSocketServer> {
-    const { WebSocket, WebSocketServer } = await import('ws')
-    return new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload: profiles.service.options.maxBodyBytes,
-      // The reference accepts messages with bytes that are not UTF-8. Its JSON decoder replaces each of these bytes by
-      // U+FFFD.
-      skipUTF8Validation: true,
-      handleProtocols: () => false,
-      WebSocket: holdableSockets(WebSocket),
-    })
-  }
-
   function loadServer(): Promise<WebSocketServer> {
-    making ??= makeServer()
+    making ??= makeServer(profiles.service.options.maxBodyBytes)
     return making
   }
 
@@ -129,11 +137,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       const { service } = chosen
       const fault = service.foreign.originFault({ headers, host: headers.get('host') ?? '' })
       if (fault !== undefined) {
-        const { status, body } = forbidden(service.profile, fault)
-        const text = body.join('')
-        socket.end(
-          `HTTP/1.1 ${status} Forbidden\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-        )
+        refuseForeign(socket, forbidden(service.profile, fault))
         return
       }
       loadServer().then(

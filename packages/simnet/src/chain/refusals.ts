@@ -50,6 +50,36 @@ const MIN_PROPOSALS = 3
 /** The maximum number of rounds that an error text lists. It is also the maximum number of validators in the text. */
 const MAX_LISTED = 10
 
+/** The refused proposals of a height. */
+interface RefusedProposals {
+  readonly height: number
+  readonly count: number
+  readonly names: Iterable<string>
+  readonly proposers: Iterable<string>
+  readonly rounds: ReadonlySet<number>
+  readonly lastTxs: readonly Uint8Array[]
+}
+
+function proposalsText({ height, count, names, proposers, rounds, lastTxs }: RefusedProposals): string {
+  const [tx] = lastTxs
+  const content =
+    tx === undefined
+      ? 'the last proposal has no transaction'
+      : `the first transaction of the last proposal is ${bytesToHex(hashTx(tx))}`
+  const refused = count === 1 ? 'the proposal' : `${count} proposals`
+  return `${listed(names)} refused ${refused} for block ${height} in processProposal${inRounds(rounds)}, proposed by ${listed(proposers)}; ${content}`
+}
+
+function extensionsText(height: number, refusers: readonly Refuser[]): string {
+  const byName = new Map<string, Set<string>>()
+  for (const { name, whose } of refusers) byName.set(name, new Set([...(byName.get(name) ?? []), ...whose]))
+  const texts = [...byName].map(([name, whose]) => `${name} refused the extensions of ${listed(whose)}`).sort()
+  const more = texts.length - MAX_LISTED
+  const end = more > 0 ? `; ${more} more validators refused extensions` : ''
+  const rounds = new Set(refusers.map(({ round }) => round))
+  return `vote extensions for block ${height} are refused in verifyVoteExtension${inRounds(rounds)}: ${texts.slice(0, MAX_LISTED).join('; ')}${end}`
+}
+
 /** `validators` returns the number of validators. */
 export function createRefusals(validators: () => number, { nameOf, stateOf }: RefusalsModules): Refusals {
   let current = 0
@@ -111,26 +141,6 @@ export function createRefusals(validators: () => number, { nameOf, stateOf }: Re
     return height === current
   }
 
-  function describeProposals(): string {
-    const [tx] = lastTxs
-    const content =
-      tx === undefined
-        ? 'the last proposal has no transaction'
-        : `the first transaction of the last proposal is ${bytesToHex(hashTx(tx))}`
-    const count = proposals() === 1 ? 'the proposal' : `${proposals()} proposals`
-    return `${listed(counts.keys())} refused ${count} for block ${current} in processProposal${inRounds(rounds)}, proposed by ${listed(proposers)}; ${content}`
-  }
-
-  function describeExtensions(): string {
-    const byName = new Map<string, Set<string>>()
-    for (const { name, whose } of refusers.values()) byName.set(name, new Set([...(byName.get(name) ?? []), ...whose]))
-    const texts = [...byName].map(([name, whose]) => `${name} refused the extensions of ${listed(whose)}`).sort()
-    const more = texts.length - MAX_LISTED
-    const end = more > 0 ? `; ${more} more validators refused extensions` : ''
-    const all = new Set([...refusers.values()].map(({ round }) => round))
-    return `vote extensions for block ${current} are refused in verifyVoteExtension${inRounds(all)}: ${texts.slice(0, MAX_LISTED).join('; ')}${end}`
-  }
-
   return {
     addProposal: (name, { height, proposerAddress, txs }) => {
       if (!isCurrent(height)) return
@@ -160,8 +170,10 @@ export function createRefusals(validators: () => number, { nameOf, stateOf }: Re
     describe: (height) => {
       const last = areExtensionsCertain() ? current + 1 : current
       const texts = [
-        ...(proposers.size > 0 && current >= height ? [describeProposals()] : []),
-        ...(refusers.size > 0 && last >= height ? [describeExtensions()] : []),
+        ...(proposers.size > 0 && current >= height
+          ? [proposalsText({ height: current, count: proposals(), names: counts.keys(), proposers, rounds, lastTxs })]
+          : []),
+        ...(refusers.size > 0 && last >= height ? [extensionsText(current, [...refusers.values()])] : []),
       ]
       return texts.length > 0 ? texts.join('. Also, ') : undefined
     },

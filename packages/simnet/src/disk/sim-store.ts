@@ -31,6 +31,14 @@ export interface SimStore {
   readonly restore: (saved: readonly Op[]) => Promise<void>
 }
 
+/** Returns the operations that bring the store back to its state before `ops`. */
+function inverse(ops: readonly Op[], store: Pick<KeyValueStore, 'get'>): Op[] {
+  return ops.map(({ key }) => {
+    const before = store.get(key)
+    return before === undefined ? del(key) : put(key, before)
+  })
+}
+
 /**
  * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. The last synced
  * batch, and all batches before it, survive a crash. A power failure may lose some of the later batches. The lost ones
@@ -53,14 +61,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
 
   function apply(ops: readonly Op[], isSync: boolean): void {
     if (isSync) undo = []
-    else {
-      undo.push(
-        ops.map(({ key }) => {
-          const before = live.get(key)
-          return before === undefined ? del(key) : put(key, before)
-        }),
-      )
-    }
+    else undo.push(inverse(ops, live))
     writeNow(ops)
   }
 

@@ -1,10 +1,10 @@
 import type { MethodName } from '@org/abci'
 import { canonicalIp, DEFAULT_SWITCH_OPTIONS, PEX_CHANNEL, type Verdict } from '@org/p2p'
-import { RequestQuery } from '@org/types/abci'
 import { PexMessage } from '@org/types/p2p'
 import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
+import { createFilterRule } from './filter-rule.ts'
 
 /**
  * A peer that makes this number of faults within {@link FAULTS_WITHIN_MS} has lost all its points, for any number of
@@ -14,7 +14,6 @@ const BANNED_AFTER = 3
 const FAULTS_WITHIN_MS = 60_000
 const QUESTIONS_THAT_ARE_FREE = 2
 const PORTS = 65_535
-const FILTER = /^\/p2p\/filter\/(?:id|addr)\/(.+)$/
 
 /** The part of a node's state that decides whether it must admit or refuse a peer. */
 interface Acquaintance {
@@ -45,8 +44,7 @@ export interface MeetingModules {
 
 export function createMeetingRules({ violate, now }: MeetingModules): MeetingRules {
   const acquaintances = new Map<string, Map<string, Acquaintance>>()
-  /** By node: the last answer of its application for each address and each id. */
-  const wanted = new Map<string, Map<string, boolean>>()
+  const filter = createFilterRule(violate)
 
   function known(by: string, of: string): Acquaintance {
     const all = acquaintances.get(by) ?? new Map<string, Acquaintance>()
@@ -56,21 +54,12 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
     return one
   }
 
-  function checkFilter({ name }: SimNode, { peer }: Meeting): void {
-    const answers = wanted.get(name)
-    for (const what of [peer.id, `${peer.socketAddress.ip}:${peer.socketAddress.port}`]) {
-      if (answers?.get(what) === true) continue
-      const why = answers?.has(what) === true ? 'refused it' : 'was not asked about it'
-      violate('filter', `${name} accepted ${what} (${peer.nodeInfo.moniker}) as a peer, and its application ${why}`)
-    }
-  }
-
   function met(by: SimNode, meeting: Meeting): void {
     const { moniker } = meeting.peer.nodeInfo
     const { bannedUntil } = known(by.name, moniker)
     if (now() < bannedUntil)
       violate('ban', `${by.name} accepted ${moniker} as a peer, although it has banned ${moniker}`)
-    if (by.options.filterPeers) checkFilter(by, meeting)
+    if (by.options.filterPeers) filter.check(by, meeting)
   }
 
   function question(by: SimNode, from: string, at: number): void {
@@ -132,14 +121,7 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
       if (channel !== PEX_CHANNEL) return
       if (PexMessage.decode(bytes).sum?.case === 'pexRequest') known(from, to).isAsked = true
     },
-    answered: (node, method, { request, answer }) => {
-      if (method !== 'query') return
-      const [, what] = FILTER.exec(RequestQuery.create(request as Partial<RequestQuery>).path) ?? []
-      if (what === undefined) return
-      const answers = wanted.get(node) ?? new Map<string, boolean>()
-      wanted.set(node, answers)
-      answers.set(what, ((answer as { readonly code?: number }).code ?? 0) === 0)
-    },
+    answered: filter.answered,
     seen: (by, meeting) => {
       if (meeting.what === 'met') met(by, meeting)
       else if (meeting.what === 'parted') parted(by, meeting)
@@ -147,7 +129,7 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
     },
     restarted: (name) => {
       acquaintances.delete(name)
-      wanted.delete(name)
+      filter.restarted(name)
     },
   }
 }

@@ -61,8 +61,31 @@ function checkRestored(
   if (fault !== undefined) violate('restored', `${node.name} restored a snapshot of height ${at}: ${fault}`)
 }
 
+/** Checks the proposer of each round, and that the node may sign in its first round. */
+function watchRounds(
+  node: SimNode,
+  engine: CommittedChain & ChainEvents,
+  { violate, validatorsAt }: Pick<NodeWatchModules, 'violate' | 'validatorsAt'>,
+): void {
+  const { name } = node
+  let hasJoined = false
+  engine.events.subscribe({
+    subscriber: 'monitor',
+    query: queryForEvent('NewRound'),
+    onItem: ({ data: event }) => {
+      if (event.type !== 'NewRound') return
+      const joining = hasJoined ? undefined : joiningFault(node, engine, event.height)
+      if (joining !== undefined) violate('signer', `${name} ${joining}`)
+      hasJoined = true
+      const validators = validatorsAt(event.height)
+      const fault = validators && proposerFault(event, event.proposer.address, validators)
+      if (fault !== undefined) violate('proposer', `${name} has a wrong proposer: ${fault}`)
+    },
+  })
+}
+
 export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
-  const { chainId, initialHeight, trace, record, violate, validatorsAt, verify, doubleSigns, badBlocks } = modules
+  const { chainId, initialHeight, trace, record, violate, verify, doubleSigns, badBlocks } = modules
   const { checkIndex } = modules.index
   const published = new Map<string, number>()
 
@@ -75,11 +98,6 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
       const fault = storedFault(stores, height, { chainId, verify })
       if (fault !== undefined) violate('stored', `the data of ${node.name} for height ${height}: ${fault}`)
     }
-  }
-
-  function checkJoining(node: SimNode, chain: CommittedChain, height: number): void {
-    const fault = joiningFault(node, chain, height)
-    if (fault !== undefined) violate('signer', `${node.name} ${fault}`)
   }
 
   /** Compares the state at the start of a node with the state of the chain at that height. */
@@ -136,23 +154,6 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     })
   }
 
-  function watchRounds(node: SimNode, engine: CommittedChain & ChainEvents): void {
-    const { name } = node
-    let hasJoined = false
-    engine.events.subscribe({
-      subscriber: 'monitor',
-      query: queryForEvent('NewRound'),
-      onItem: ({ data: event }) => {
-        if (event.type !== 'NewRound') return
-        if (!hasJoined) checkJoining(node, engine, event.height)
-        hasJoined = true
-        const validators = validatorsAt(event.height)
-        const fault = validators && proposerFault(event, event.proposer.address, validators)
-        if (fault !== undefined) violate('proposer', `${name} has a wrong proposer: ${fault}`)
-      },
-    })
-  }
-
   return {
     started: (node, engine) => {
       const { name } = node
@@ -163,7 +164,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
         query: queryForEvent('CompleteProposal'),
         onItem: () => modules.onProposal(name, engine),
       })
-      watchRounds(node, engine)
+      watchRounds(node, engine, modules)
       modules.evidence.watch(name, engine.evidencePool)
     },
     published: (name) => published.get(name) ?? 0,

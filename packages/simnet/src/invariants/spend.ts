@@ -86,6 +86,11 @@ const noCounts = (): Ledger['counts'] => ({
   item: 0,
 })
 
+const countsText = (counts: Ledger['counts']): string =>
+  Object.entries(counts)
+    .flatMap(([name, times]) => (times > 0 ? `${name} ${times}` : []))
+    .join(', ')
+
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
   const ledgers = new Map<string, Ledger>()
   /**
@@ -110,10 +115,9 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
     greatest = Math.max(greatest, ledger.steps / budget)
     if (ledger.steps <= budget || ledger.isOver) return
     ledger.isOver = true
-    const spent = Object.entries(ledger.counts).flatMap(([name, times]) => (times > 0 ? `${name} ${times}` : []))
     violate(
       'spend',
-      `${ledger.by} spent more than ${budget.toFixed()} steps on messages of ${ledger.from}, which sent ${ledger.bytes} bytes: ${spent.join(', ')}`,
+      `${ledger.by} spent more than ${budget.toFixed()} steps on messages of ${ledger.from}, which sent ${ledger.bytes} bytes: ${countsText(ledger.counts)}`,
     )
   }
 

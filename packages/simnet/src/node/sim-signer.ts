@@ -42,6 +42,36 @@ export interface SimSignerModules {
   readonly sign: typeof sign
 }
 
+/** Returns the answer of the signer to a request; `undefined` for a message that is not a request. */
+async function answer(
+  signer: Pick<PrivValidator, 'pubKey' | 'signVote' | 'signProposal'>,
+  sum: SignerMessage['sum'],
+): Promise<SignerMessage['sum']> {
+  const refused = (error: unknown) => ({ code: SignerErrorCode.unknown, description: messageOf(error) })
+  switch (sum?.case) {
+    case 'pingRequest':
+      return { case: 'pingResponse', value: {} }
+    case 'pubKeyRequest':
+      return { case: 'pubKeyResponse', value: { pubKey: signer.pubKey(), error: undefined } }
+    case 'signVoteRequest': {
+      const vote = sum.value.vote ?? Vote.create({})
+      return signer.signVote(sum.value.chainId, vote).then(
+        (signed) => ({ case: 'signedVoteResponse', value: { vote: signed, error: undefined } }),
+        (error: unknown) => ({ case: 'signedVoteResponse', value: { vote, error: refused(error) } }),
+      )
+    }
+    case 'signProposalRequest': {
+      const proposal = sum.value.proposal ?? Proposal.create({})
+      return signer.signProposal(sum.value.chainId, proposal).then(
+        (signed) => ({ case: 'signedProposalResponse', value: { proposal: signed, error: undefined } }),
+        (error: unknown) => ({ case: 'signedProposalResponse', value: { proposal, error: refused(error) } }),
+      )
+    }
+    default:
+      return undefined
+  }
+}
+
 export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules): SimSigner {
   let state: SignState = INITIAL_SIGN_STATE
   let away = false
@@ -52,32 +82,6 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
       state = next
     },
   })
-
-  async function answer(sum: SignerMessage['sum']): Promise<SignerMessage['sum']> {
-    const refused = (error: unknown) => ({ code: SignerErrorCode.unknown, description: messageOf(error) })
-    switch (sum?.case) {
-      case 'pingRequest':
-        return { case: 'pingResponse', value: {} }
-      case 'pubKeyRequest':
-        return { case: 'pubKeyResponse', value: { pubKey: signer.pubKey(), error: undefined } }
-      case 'signVoteRequest': {
-        const vote = sum.value.vote ?? Vote.create({})
-        return signer.signVote(sum.value.chainId, vote).then(
-          (signed) => ({ case: 'signedVoteResponse', value: { vote: signed, error: undefined } }),
-          (error: unknown) => ({ case: 'signedVoteResponse', value: { vote, error: refused(error) } }),
-        )
-      }
-      case 'signProposalRequest': {
-        const proposal = sum.value.proposal ?? Proposal.create({})
-        return signer.signProposal(sum.value.chainId, proposal).then(
-          (signed) => ({ case: 'signedProposalResponse', value: { proposal: signed, error: undefined } }),
-          (error: unknown) => ({ case: 'signedProposalResponse', value: { proposal, error: refused(error) } }),
-        )
-      }
-      default:
-        return undefined
-    }
-  }
 
   /** Returns the node's end of a connection to the signer. `onEnd` is called once, when the connection ends. */
   function dialIn(life: Life, onEnd: () => void): ByteTransport {
@@ -99,7 +103,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     hangUps.add(hangUp)
 
     async function serve(message: Uint8Array): Promise<void> {
-      const answered = await answer(SignerMessage.decode(message).sum)
+      const answered = await answer(signer, SignerMessage.decode(message).sum)
       life.later(dice.between(...SYNC_MS) + dice.between(...LATENCY_MS), () => {
         if (open) handlers?.data(SignerMessage.encodeDelimited({ sum: answered }))
       })

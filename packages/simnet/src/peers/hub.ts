@@ -37,6 +37,20 @@ const GIVE_UP_MS = 105_000
 
 const dialError = (reason: string): TransportError => new TransportError(TRANSPORT_ERRORS.dial, reason)
 
+const way = (from: string, to: string): string => `${from}>${to}`
+const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
+const noFlaws = (): Flaws => ({ loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY, hangsUp: false })
+
+/** Returns a function that returns the flaws of a node by its name. The caller may change them. */
+function createFlawTable(): (name: string) => Flaws {
+  const table = new Map<string, Flaws>()
+  return (name) => {
+    const flaws = table.get(name) ?? noFlaws()
+    table.set(name, flaws)
+    return flaws
+  }
+}
+
 export function createHub(options: WireOptions, modules: HubModules): Hub {
   const { scheduler, dice, onFlaw } = modules
   const stations = new Map<string, Station>()
@@ -45,15 +59,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
   /** The delays in milliseconds. The key names the sender and the receiver. */
   const delays = new Map<string, number>()
   const interceptors = new Map<string, Interceptor>()
-  const allFlaws = new Map<string, Flaws>()
-  const way = (from: string, to: string): string => `${from}>${to}`
-  const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
-
-  function flaws(name: string): Flaws {
-    const known = allFlaws.get(name) ?? { loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY, hangsUp: false }
-    allFlaws.set(name, known)
-    return known
-  }
+  const flaws = createFlawTable()
 
   const links = {
     isBlocked: (from: string, to: string): boolean => blocked.size > 0 && blocked.has(way(from, to)),

@@ -86,6 +86,15 @@ function afterPromises(run: () => void): () => void {
   return () => void settled.then(tick)
 }
 
+function isOver({ isDone, reject }: Run): boolean {
+  try {
+    return isDone()
+  } catch (error) {
+    reject(error)
+    return true
+  }
+}
+
 /** Creates a scheduler. `answerWithinMs` is the time limit for an answer, in real milliseconds. */
 export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   const heap = createHeap<Happening>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order))
@@ -136,15 +145,6 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
     runs = runs.filter((run) => !run.isOver)
     for (const { resolve } of over) resolve()
     return false
-  }
-
-  function isOver({ isDone, reject }: Run): boolean {
-    try {
-      return isDone()
-    } catch (error) {
-      reject(error)
-      return true
-    }
   }
 
   function fail(error: unknown): void {

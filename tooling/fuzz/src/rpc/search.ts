@@ -1,5 +1,5 @@
 import type { Difference, Exchange } from '@org/golden'
-import { createDice } from '../decode/dice.ts'
+import { createDice, type Dice } from '../decode/dice.ts'
 import { declaredIn } from './declared.ts'
 import { differenceOf, kindOf } from './difference.ts'
 import { mutateRequest } from './mutate-request.ts'
@@ -59,6 +59,35 @@ const MAX_ATTEMPTS = 150
 
 const modesOf = (strict: boolean): Found['modes'] => new Set([strict ? 'strict' : 'default'])
 
+/** Returns a random request that may be sent. */
+function nextRequest(dice: Dice, seeds: readonly Exchange[]): Exchange {
+  for (;;) {
+    const exchange = mutateRequest(dice.of(seeds), dice.of(seeds), dice)
+    if (isAllowed(exchange)) return exchange
+  }
+}
+
+/**
+ * Returns the section that declares a difference; `undefined` if no section does. An answer to HEAD has no body
+ * that shows the cause. Therefore the same request is sent again as GET or POST.
+ */
+async function declarationOf(
+  exchange: Exchange,
+  { node, strict }: Candidate,
+  { answers, reference }: { readonly answers: Pair; readonly reference: Candidate['node'] },
+): Promise<string | undefined> {
+  const [wanted, got] = answers
+  const section = declaredIn({ exchange, wanted, got, strict })
+  const { request } = exchange
+  if (section !== undefined || request.method !== 'HEAD') return section
+  const shown: Exchange = {
+    ...exchange,
+    request: { ...request, method: (request.body ?? '') === '' ? 'GET' : 'POST' },
+  }
+  const again: Pair = [await reference.ask(shown), await node.ask(shown)]
+  return declarationOf(shown, { node, strict }, { answers: again, reference })
+}
+
 /** Sends random requests to the reference and to the Halley nodes, and compares their answers. */
 export async function search(options: SearchOptions, modules: SearchModules): Promise<Summary> {
   const { reference, candidates } = modules
@@ -68,40 +97,14 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
   const nodes = [reference, ...candidates.map(({ node }) => node)]
   const reset = (): Promise<unknown> => Promise.all(nodes.map((node) => node.reset()))
 
-  function next(): Exchange {
-    for (;;) {
-      const exchange = mutateRequest(dice.of(seeds), dice.of(seeds), dice)
-      if (isAllowed(exchange)) return exchange
-    }
-  }
-
-  /**
-   * Returns the section that declares a difference; `undefined` if no section does. An answer to HEAD has no body
-   * that shows the cause. Therefore the same request is sent again as GET or POST.
-   */
-  async function declarationOf(
-    exchange: Exchange,
-    { node, strict }: Candidate,
-    answers: readonly [Answer, Answer],
-  ): Promise<string | undefined> {
-    const [wanted, got] = answers
-    const section = declaredIn({ exchange, wanted, got, strict })
-    const { request } = exchange
-    if (section !== undefined || request.method !== 'HEAD') return section
-    const shown: Exchange = {
-      ...exchange,
-      request: { ...request, method: (request.body ?? '') === '' ? 'GET' : 'POST' },
-    }
-    return declarationOf(shown, { node, strict }, [await reference.ask(shown), await node.ask(shown)])
-  }
-
   /** Sends a request, and returns the difference between the answers if no section of DEVIATIONS.md declares it. */
   async function undeclared(exchange: Exchange, candidate: Candidate): Promise<Found | undefined> {
     const { node, strict } = candidate
     const [wanted, got] = (await Promise.all([reference.ask(exchange), node.ask(exchange)])) as [Answer, Answer]
     const difference = differenceOf(wanted, got)
     if (difference === undefined) return undefined
-    if ((await declarationOf(exchange, candidate, [wanted, got])) !== undefined) return undefined
+    if ((await declarationOf(exchange, candidate, { answers: [wanted, got], reference })) !== undefined)
+      return undefined
     return {
       kind: kindOf(exchange, difference),
       modes: modesOf(strict),
@@ -155,7 +158,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
       return true
     }
     const { strict } = candidate
-    const section = await declarationOf(exchange, candidate, [wanted, got])
+    const section = await declarationOf(exchange, candidate, { answers: [wanted, got], reference })
     if (section !== undefined) summary.declared.set(section, (summary.declared.get(section) ?? 0) + 1)
     else {
       const kind = kindOf(exchange, difference)
@@ -165,7 +168,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
   }
 
   while (summary.requests < options.requests && performance.now() < options.until) {
-    const exchange = next()
+    const exchange = nextRequest(dice, seeds)
     summary.requests++
     const [wanted, ...answers] = (await Promise.all(nodes.map((node) => node.ask(exchange)))) as [Answer, ...Answer[]]
     let allEqual = true

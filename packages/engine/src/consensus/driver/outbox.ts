@@ -65,6 +65,10 @@ interface Held extends Entry {
   isReady: boolean
 }
 
+/**
+ * Creates an empty outbox. The function is long because the messages, the events and the callers of `makeDurable` wait
+ * for the same count of durable calls.
+ */
 export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxModules): Outbox {
   const entries: Entry[] = []
   const held: Held[] = []

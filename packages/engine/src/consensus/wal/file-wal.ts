@@ -67,6 +67,10 @@ interface LogModules extends Required<FileWalModules> {
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
+/**
+ * Opens the log. The function is long because writing, syncing, the rotation and the end change the same open file, and
+ * the counts of appended and synced messages.
+ */
 function createLog(options: WalOptions, { clock, logger, files, onFailure }: LogModules): { wal: Wal } {
   const { path } = options
   const bufferOf = createSlabs(FRAME_SLAB)

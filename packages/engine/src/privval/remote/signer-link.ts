@@ -28,7 +28,10 @@ interface Arrival {
   readonly reject: (error: PrivvalError) => void
 }
 
-/** Creates a link without a connection. */
+/**
+ * Creates a link without a connection. The function is long because the present connection, the connection that waits,
+ * the ping and the caller that waits change together when a connection comes or ends.
+ */
 export function createSignerLink(
   { answerTimeoutMs, pingAfterMs }: Pick<RemoteSignerOptions, 'answerTimeoutMs' | 'pingAfterMs'>,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },

@@ -43,14 +43,37 @@ export interface SnapshotPool {
   readonly sizes: () => { readonly snapshots: number; readonly bytes: number; readonly rejected: number }
 }
 
+/** Counts the failures of peers. The count of a peer stays when the peer disconnects and connects again. */
+function createPeerFailures(maxPeers: number) {
+  const counts = new Map<string, number>()
+  return {
+    add: (peers: readonly string[]): void => {
+      for (const peer of peers) {
+        const count = counts.get(peer) ?? 0
+        // The peer moves to the end of the map. So the first peer of the map is the one whose last failure is the
+        // longest ago.
+        counts.delete(peer)
+        counts.set(peer, count + 1)
+      }
+      dropOldest(counts, maxPeers)
+    },
+    /** Returns the smallest number of failures among these peers. */
+    fewest: (peers: Iterable<string>): number => {
+      let fewest = Number.POSITIVE_INFINITY
+      for (const peer of peers) fewest = Math.min(fewest, counts.get(peer) ?? 0)
+      return fewest
+    },
+    size: (): number => counts.size,
+  }
+}
+
 /** Creates an empty pool. */
 export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const offers = createSnapshotOffers()
   const rejectedKeys = new Set<string>()
   const rejectedFormats = new Set<number>()
   const rejectedPeers = new Set<string>()
-  /** The number of failures of each peer. It is kept when the peer disconnects and connects again. */
-  const failures = new Map<string, number>()
+  const failures = createPeerFailures(options.maxRejected)
 
   function forbid<T>(list: Set<T>, item: T): void {
     list.add(item)
@@ -83,15 +106,8 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     return ACCEPTED
   }
 
-  /** Returns the smallest number of failures among the peers that offer the snapshot. */
-  const failuresOf = ({ peers }: OfferedSnapshot): number => {
-    let fewest = Number.POSITIVE_INFINITY
-    for (const peer of peers) fewest = Math.min(fewest, failures.get(peer) ?? 0)
-    return fewest
-  }
-
   function isFirst(a: OfferedSnapshot, b: OfferedSnapshot): boolean {
-    const difference = failuresOf(a) - failuresOf(b)
+    const difference = failures.fewest(a.peers) - failures.fewest(b.peers)
     return difference < 0 || (difference === 0 && isBetter(a, b))
   }
 
@@ -125,16 +141,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
       const offered = find(snapshot)
       if (offered !== undefined) offers.withdraw(peer, offered)
     },
-    failed: (peers) => {
-      for (const peer of peers) {
-        const count = failures.get(peer) ?? 0
-        // The peer moves to the end of the map. So the first peer of the map is the one whose last failure is the
-        // longest ago.
-        failures.delete(peer)
-        failures.set(peer, count + 1)
-      }
-      dropOldest(failures, options.maxRejected)
-    },
+    failed: failures.add,
     postpone: (snapshot) => {
       const offered = find(snapshot)
       if (offered === undefined) return 0
@@ -147,7 +154,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     sizes: () => ({
       snapshots: offers.size(),
       bytes: offers.bytes(),
-      rejected: rejectedKeys.size + rejectedFormats.size + rejectedPeers.size + failures.size,
+      rejected: rejectedKeys.size + rejectedFormats.size + rejectedPeers.size + failures.size(),
     }),
   }
 }

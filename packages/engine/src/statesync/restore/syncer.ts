@@ -45,7 +45,10 @@ function noSnapshots(): RestoreError {
   return new RestoreError(RESTORE_ERRORS.noSnapshots, message)
 }
 
-/** Creates the state sync of a node. */
+/**
+ * Creates the state sync of a node. The function is long because it contains the course of state sync, from the first
+ * header to the restored state. Each attempt to restore a snapshot is in another file.
+ */
 export function createSyncer(options: RestoreOptions, modules: RestoreModules): Syncer {
   const { app, provider, peers, files, clock, logger, metrics, onProgress } = modules
   const pool = createSnapshotPool(options.pool)

@@ -47,6 +47,24 @@ interface Fetch {
   timer: Timer
 }
 
+/**
+ * Chooses the peer from which to request a chunk. The candidates are the peers that offer the snapshot and are not in
+ * `tried`. If all peers are in `tried`, `tried` is emptied first. One of the candidates with the fewest pending requests
+ * is chosen at random.
+ */
+function choosePeer(
+  offering: readonly string[],
+  tried: Set<string>,
+  { pending, random }: Pick<ChunkFetcherModules, 'pending' | 'random'>,
+): string | undefined {
+  const untried = offering.filter((peer) => !tried.has(peer))
+  if (untried.length === 0) tried.clear()
+  const candidates = untried.length > 0 ? untried : offering
+  const fewest = candidates.reduce((least, peer) => Math.min(least, pending.count(peer)), Number.POSITIVE_INFINITY)
+  const free = candidates.filter((peer) => pending.count(peer) === fewest)
+  return free[random.below(free.length)]
+}
+
 /** Creates the fetcher of the chunks of one snapshot. When the queue is stopped, it waits for no further chunk. */
 export function createChunkFetcher(
   snapshot: Snapshot,
@@ -58,21 +76,6 @@ export function createChunkFetcher(
   const senders = new Set<string>()
   const late = new Set<string>()
   let hasAskedAgain = false
-
-  /**
-   * Chooses the peer from which to request the chunk. The candidates are the peers that offer the snapshot and are not
-   * in `tried`. If all peers are in `tried`, `tried` is emptied first. One of the candidates with the fewest pending
-   * requests is chosen at random.
-   */
-  function choose({ tried }: Fetch): string | undefined {
-    const all = pool.peersOf(snapshot)
-    const untried = all.filter((peer) => !tried.has(peer))
-    if (untried.length === 0) tried.clear()
-    const candidates = untried.length > 0 ? untried : all
-    const fewest = candidates.reduce((least, peer) => Math.min(least, pending.count(peer)), Number.POSITIVE_INFINITY)
-    const free = candidates.filter((peer) => pending.count(peer) === fewest)
-    return free[random.below(free.length)]
-  }
 
   /**
    * Called when no peer offers the snapshot any more. The chain has grown, so peers probably have newer snapshots.
@@ -87,7 +90,7 @@ export function createChunkFetcher(
   function request(index: number, fetch: Fetch): void {
     fetch.timer.cancel()
     fetch.timer = clock.after(chunkRequestMs, () => retry(index, fetch))
-    fetch.peer = choose(fetch)
+    fetch.peer = choosePeer(pool.peersOf(snapshot), fetch.tried, { pending, random })
     if (fetch.peer === undefined) {
       askAgain()
       return

@@ -17,7 +17,10 @@ const linesOf = (node: NetworkNode, pattern: RegExp): readonly string[] =>
     .split('\n')
     .filter((line) => pattern.test(line))
 
-/** Checks that the node joined by one snapshot, that it has its value, and that the folder for chunks is empty. */
+/**
+ * Checks that the node restored exactly one snapshot, that it has the value of the key `long`, and that the folder for
+ * chunks is empty.
+ */
 async function hasJoined(late: NetworkNode, temporary: string): Promise<void> {
   expect(await storedValue(late, 'long')).toBe(LONG_VALUE)
   expect(linesOf(late, /Snapshot restored/)).toHaveLength(1)
@@ -30,7 +33,7 @@ test('error: a snapshot whose chunks never come is given up with advice, and the
   const gate = createChunkGate()
   const applications = [await serveApp(gate.hold(0)), await serveApp(gate.hold(0)), await serveApp()]
   const { nodes, running, late, settings } = await startSnapshotChain(applications)
-  // The node waits for minutes. So the chain makes fewer blocks meanwhile.
+  // The late node waits for two minutes. The chain is slowed down, so that it makes fewer blocks in this time.
   await slowDown(running)
   const temporary = temporaryFolder()
   configure(late, {

@@ -106,9 +106,9 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await page.click('#query button')
     await answer('Refused (LIGHT_WRONG_ANSWER)')
 
-    // From now on the node lies. The page already has the header that proves this answer, so the only lie is the value
-    // of the key. The lie begins in the same turn of the page's event loop as the query. Between two turns, the page
-    // could read a false header, and this header would end the client before the query.
+    // From now on the node lies about headers and values. For this query the page already has the header, so only the
+    // value is false. Both actions happen in one turn of the event loop. Otherwise the page could receive a false
+    // header first, and this header would end the client before the query.
     await page.fill('#key', 'alice')
     await page.evaluate(`document.querySelector('#lie').click(); document.querySelector('#query').requestSubmit()`)
     await answer('Refused (LIGHT_WRONG_ANSWER)')

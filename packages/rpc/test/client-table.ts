@@ -134,7 +134,10 @@ export function clientTableSource(): string {
     .filter(({ websocketOnly }) => websocketOnly !== true)
     .map((route) => [route.name, ofRoute(route)] as const)
   const quote = (text: string): string => `'${text}'`
-  /** Leaves out the result if it has the name of the operation, and also the parameters if there are none. */
+  /**
+   * Leaves out the result if it is the shape with the name of the operation. If the operation has no parameters either,
+   * leaves out both.
+   */
   const entry = (name: string, params: string, result: string): string =>
     result !== name ? `${quote(params)}, ${quote(result)}` : params === '' ? '' : quote(params)
   return `/*
@@ -149,7 +152,7 @@ export function clientTableSource(): string {
  * begins with a bar, a value has only one of the members. The \`type\` in its JSON is the name of this member.
  */
 
-/** Parameters and result of each operation. Without a result, the result has the shape with the operation's name. */
+/** The parameters and the result of each operation. A missing result is the shape with the name of the operation. */
 export const METHODS: Readonly<Record<string, readonly [params?: string, result?: string]>> = {
 ${methods.map(([name, [params, result]]) => `  ${name}: [${entry(name, params, result)}],`).join('\n')}
 }

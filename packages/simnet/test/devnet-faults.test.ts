@@ -23,7 +23,7 @@ function start(count: number) {
   return { nodes, nodeOf, blocked, delayed, faults, addressOf: (i: number) => members.all()[i]?.address ?? '' }
 }
 
-test('default: a validator that leaves takes its blocked and its delayed directions with it, and no others', () => {
+test('default: if a validator leaves, its blocked and its delayed directions end, and no others', () => {
   const { nodes, nodeOf, blocked, delayed, faults, addressOf } = start(3)
   faults.partition([addressOf(2)])
   faults.delay(10, { to: addressOf(1) })

@@ -166,7 +166,7 @@ describe('a validator with a new key', () => {
 describe('delays of messages, and a new validator', () => {
   const between = (from: string, to: string, ms: number) => ({ from, to, ms })
 
-  test('default: delays for all senders or all receivers hold for it, in the order in which they were set', async () => {
+  test('default: delays for all senders or all receivers also apply to a new validator, in their order', async () => {
     const { control } = await start({ validators: 3 })
     const [a = '', b = '', c = ''] = control.info().validators.map(({ address }) => address)
     control.delay(10)
@@ -188,7 +188,7 @@ describe('delays of messages, and a new validator', () => {
     for (const delay of [...before, ...wanted]) expect(delays).toContainEqual(expect.objectContaining(delay))
   })
 
-  test('default: the delay of one sender holds for it, and a delay that has ended does not', async () => {
+  test('default: the delay of one sender also applies to a new validator, but a delay that has ended does not', async () => {
     const { control, signers } = await start({ validators: 4 })
     const [, second = ''] = control.info().validators.map(({ address }) => address)
     control.delay(2000, { from: second })

@@ -43,7 +43,10 @@ interface Diagnostic {
   readonly filename: string
 }
 
-/** Returns for each planted fault in this folder whether the rule reported it although it is off there, or did not. */
+/**
+ * Returns a line of text for each planted fault that is treated wrongly in this folder: the rule reported it although
+ * the rule is off there, or the rule is on and did not report it.
+ */
 function wrongReports(diagnostics: readonly Diagnostic[], folder: string): readonly string[] {
   const off = FOLDERS[folder] ?? []
   return Object.entries(CANARIES).flatMap(([name, rule]) => {

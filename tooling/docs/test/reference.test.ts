@@ -34,8 +34,8 @@ test('default: the API reference has every name that a package exports', () => {
 const OUTER_PACKAGES = ['abci', 'app', 'light', 'rpc', 'simnet', 'types']
 
 /**
- * The maximum number of types of the other packages without a docstring, such as the options and the modules of a
- * function. The number may only become smaller.
+ * The maximum number of types without a docstring in the other packages. Such types are, for example, the options and
+ * the modules of a function. The number may only become smaller.
  */
 const MAX_PLAIN_TYPES = 99
 

@@ -15,7 +15,7 @@ function compare(wanted: object, got: object, deviations: readonly string[] = []
   return [comparison, ...differences.map(({ path }) => path)]
 }
 
-test('default: equal answers, and answers that differ in members that may differ', () => {
+test('default: answers are equal, or only members that may differ are different', () => {
   expect(compare(answer('{"a":1}'), answer('{"a":1}'))).toEqual(['equal'])
   expect(compare(answer('{"a":1,"now":5}'), answer('{"a":1,"now":10}'))).toEqual(['volatile'])
   expect(compare({ frames: ['{"a":1}'] }, { frames: ['{"a":1}'] })).toEqual(['equal'])
@@ -42,7 +42,7 @@ test('error: equal JSON in a text of another or the same length is a difference'
   ])
 })
 
-test('error: another text is a difference beside a frame with a member that may differ', () => {
+test('error: a different text is reported, also if another frame has a member that may differ', () => {
   const volatile = [{ id: '*', path: '\\.frames\\[0\\]\\.now', reason: 'the clock' }]
   const exchange = { id: 'subscribe', response: { frames: ['{"now":1}', '{"a":1}'] } }
   const { comparison } = judge(exchange, { frames: ['{"now":2}', '{"a": 1}'] }, { volatile, deviations: [] })

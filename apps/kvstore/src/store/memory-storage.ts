@@ -66,9 +66,10 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The iterator also visits keys that are added to the map during this loop. These keys did not exist when the reader
-  // began, so they must be left out. `apply` has put each of them into `before`, with the value `undefined`. So neither
-  // of the two loops returns them.
+  // The iterator also visits keys that are added to the map during the first loop. These keys did not exist when the
+  // reader began, so they must be left out. `apply` has put each of them into `before`, with the value `undefined`. So
+  // the first loop skips them because they are in `before`, and the second loop skips them because they have no value
+  // there.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()

@@ -37,8 +37,8 @@ export interface RestartableNodeModules {
 /** The node of an application: at most one runs at a time. It can be started again at the same address. */
 export interface RestartableNode {
   /**
-   * Starts a node with the application, or with the one that the configuration names. If it rejects, the node must be
-   * stopped.
+   * Starts a node with this application. If it is `undefined`, the node uses the application that the configuration
+   * names. After a rejection, the caller must stop the node.
    */
   readonly start: (app: Application | undefined) => Promise<void>
   readonly stop: () => Promise<void>

@@ -25,7 +25,7 @@ export interface Restarts {
 
 export interface RestartsModules {
   readonly clock: Clock
-  /** When it aborts, no further restart begins. */
+  /** After this signal has aborted, no further restart begins. */
   readonly signal: AbortSignal
 }
 

@@ -14,8 +14,8 @@ const optionsOf = (command: Command): readonly Option[] => [
 ]
 
 /**
- * Returns the boolean flags of all commands by their names. The value is the flag that switches the flag off, such as
- * `--no-NAME`, if its default is true.
+ * Returns a map with a key for each boolean flag of all commands, such as `--NAME`. The value is the flag that switches
+ * this flag off, such as `--no-NAME`. It is `undefined` if the commands have no such flag.
  */
 function switchesOf(program: Command): ReadonlyMap<string, string | undefined> {
   const options = optionsOf(program)

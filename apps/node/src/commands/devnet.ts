@@ -202,7 +202,7 @@ function checkTogether(options: DevnetOptions, count: number): void {
   if (control !== true && options.appRestart !== undefined)
     throw new CliError(CLI_ERRORS.usage, '--app-restart needs --control, with which the chain can go back')
   if (remoteControl === true && control !== true)
-    throw new CliError(CLI_ERRORS.usage, '--remote-control needs --control, which it opens to other machines')
+    throw new CliError(CLI_ERRORS.usage, '--remote-control needs --control: it lets other machines use the control too')
 
   if (statesync === true && count < 2) {
     throw new CliError(

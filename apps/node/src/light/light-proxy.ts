@@ -65,8 +65,9 @@ const ANSWER_MS = 15_000
  */
 const CALL_MS = 60_000
 /**
- * The maximum numbers of verifications backwards that run and that wait. Their sum is half the maximum number of calls,
- * so that calls for other heights always have places.
+ * The bounds of calls for old heights, which are verified backwards. At most `maxWalks` of these verifications run at
+ * once, and at most `maxWaitingWalks` further calls wait. The sum is half of all calls that the proxy serves at once,
+ * so calls for other heights always find a place.
  */
 const WALKS = { maxWalks: 4, maxWaitingWalks: 60 }
 /** The number of attempts for one request to a node. The reference makes five. */

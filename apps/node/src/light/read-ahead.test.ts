@@ -28,7 +28,7 @@ function startNode(answers: Answers = (heights) => heights.map((height) => answe
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-test('default: from the third height in order on, a request has as many commits as the limit of signatures allows', async () => {
+test('default: after two heights in order, a request has as many commits as the limit of signatures allows', async () => {
   const { requests, ask } = startNode()
   for (const height of range(1, 15)) expect(await ask(height)).toEqual(answerAt(height))
   expect(requests).toEqual([[1], [2], range(3, 8), range(9, 14), range(15, 20)])

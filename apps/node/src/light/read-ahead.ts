@@ -30,13 +30,13 @@ interface CommitAnswer {
 }
 
 /**
- * Makes a transport that requests the commits of several heights together if a client requests one height after the
- * other. A request of its own for each commit would cost a tenth of the processor time of a verification. The answers
- * for the further heights are kept until the client requests another height than the next one.
+ * Makes a transport that requests the commits of several heights together, if a client requests one height after the
+ * other. A separate request for each commit would cost a tenth of the processor time of a verification. The answers for
+ * later heights are kept until the client requests a height that is not the next one.
  *
- * If a node answers such a request with an error, or the connection is lost, the commit is requested alone. The node
- * then receives each commit in a request of its own, because some gateways refuse several calls in one request. If such
- * a request is aborted, its answer was perhaps too large for the time limit, so the next one has half as many commits.
+ * Some gateways refuse a request with several calls. So after an error or a lost connection, the transport requests
+ * this commit alone, and sends a separate request for each later commit. If a request with several calls is aborted,
+ * its answer was perhaps too large for the time limit. Then later requests have at most half as many commits.
  */
 export function createReadAhead(transport: RpcTransport): RpcTransport {
   let kept = new Map<number, RpcAnswer>()

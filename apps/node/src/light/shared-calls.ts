@@ -1,6 +1,6 @@
 import { unlessAborted } from '@org/runtime'
 
-/** A call of some work under a key. */
+/** A call that shares its work with other calls of the same key. */
 export interface SharedCall<Key, Result> {
   readonly key: Key
   /** Starts the work. It is called only if no other call with this key is in progress. */

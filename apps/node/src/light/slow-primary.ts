@@ -62,8 +62,9 @@ export function replacingSlowPrimary(
         const start = clock.monotonic()
         try {
           const block = await provider.lightBlock(height, options)
-          // With known validators, only a commit is requested. It was perhaps received together with an earlier commit
-          // (`read-ahead.ts`), and then its time does not show how fast the node is.
+          // If the caller already has the validators, only the commit is requested. The commit may have arrived
+          // earlier, together with another commit (`read-ahead.ts`). Then the time of this request does not show how
+          // fast the node is.
           if (options?.validators === undefined) own.times.push(clock.monotonic() - start)
           if (own.times.length > ANSWERS) own.times.shift()
           return block

@@ -25,8 +25,9 @@ const keyOf = (block: LightBlock): string => bytesToHex(hashOf(block)) + bytesTo
  * Makes the operation `commit`. The light client stops at two thirds of the power, so this operation verifies all
  * signatures of the commit. Each commit is verified once, and its hash is remembered.
  *
- * A node can send a commit with more than two thirds of right signatures and a false one, and the light client stores
- * it. Then the other nodes are asked for the commit, and the first right one replaces the stored commit.
+ * A node can send a commit that has valid signatures of more than two thirds of the power, and in addition an invalid
+ * signature. The light client stores such a commit. This operation then requests the commit from one node after the
+ * other. The first commit whose signatures are all valid replaces the stored commit.
  */
 export function createVerifiedCommits({ light, logger, findInvalid }: VerifiedCommitsModules): VerifiedCommits {
   /** The verification of each commit. The keys of the map come from {@link keyOf}. A failed verification is removed. */

@@ -19,8 +19,9 @@ export interface WalkingClientOptions extends Omit<LightClientOptions, 'trust' |
   /** The maximum number of verifications backwards that run at the same time. */
   readonly maxWalks: number
   /**
-   * The maximum number of further calls for old heights, which wait. A call above this number is refused with
-   * `LIGHT_BUSY`. Calls for the same height share one verification, and each of them counts.
+   * The maximum number of calls for old heights that wait, in addition to `maxWalks` calls whose verifications run. A
+   * call above the sum of both numbers is refused with `LIGHT_BUSY`. Calls for the same height share one verification,
+   * but each of them counts.
    */
   readonly maxWaitingWalks: number
 }

@@ -23,7 +23,10 @@ function proveEntry(name: string, value: Uint8Array): Proven {
   return { root, ops: [makeValueOp(key, proof)] }
 }
 
-/** Proves the value of {@link KEY}. With a store, the root of the map is a value in a second map, under this name. */
+/**
+ * Proves the value of {@link KEY} in a map. If `store` is given, the proof has a second step: a second map has the key
+ * `store`, whose value is the root of the first map.
+ */
 function proveValue(store: string | undefined): Proven {
   const inner = proveEntry(KEY, utf8ToBytes(VALUE))
   if (store === undefined) return inner

@@ -7,7 +7,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
-/** The end of the error about JSON for which {@link isTooDeep} returns true. */
+/** The last words of an error about JSON that is nested too deeply. The words before them name the JSON. */
 export const TOO_DEEP: string = `are nested more than ${MAX_DEPTH} levels deep`
 
 /** Returns true if the lists and objects of this JSON are nested more than 64 levels deep. */

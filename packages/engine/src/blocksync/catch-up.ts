@@ -37,7 +37,7 @@ export interface CatchUp {
   readonly heldFor: (peerId: string) => Held
 }
 
-/** Creates the object before its run. */
+/** Creates a block sync that has not begun. It begins with the call of `run`. */
 export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules): CatchUp {
   const { clock } = modules
   /** The range of blocks that each peer reported before the run. */

@@ -25,8 +25,8 @@ type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
  */
 export interface Recommitted {
   /**
-   * Returns true if the list is complete. Then a transaction that is not in the list has only one place, so a search
-   * need not read its record to find the place.
+   * Returns true if the list contains every transaction that was committed more than once. Any other transaction was
+   * committed only once, so a search does not read its record to find its last place.
    */
   readonly known: () => boolean
   /** Returns false if there are too many transactions for a complete list. */

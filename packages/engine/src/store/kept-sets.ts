@@ -20,16 +20,19 @@ export interface RotationTask {
 }
 
 /**
- * The sets that rotations keep on their way, so that a later rotation begins at the nearest of them. The set of the
- * highest height is always kept.
+ * Intermediate validator sets of long rotations. A later rotation begins at the nearest of these sets, so it has fewer
+ * steps. The set with the greatest height is always kept.
  */
 export interface KeptSets {
   /**
-   * Among the kept sets that were rotated from the same stored set, returns the one with the greatest height that is
-   * not above the task's height; `undefined` if there is none.
+   * Returns the kept set at which the task can begin. This set was rotated from the same stored set, and its height is
+   * the greatest that is not above the height of the task. Returns `undefined` if no set is suitable.
    */
   readonly nearest: (task: Omit<RotationTask, 'set'>) => RotationPlace | undefined
-  /** Keeps the present set of a rotation, if it is one of those that are kept. */
+  /**
+   * Keeps the present set of a rotation if its height is a multiple of {@link SPACING}. Also keeps the last set of a
+   * rotation if no kept set has a greater height.
+   */
   readonly keep: (rotation: SetRotation, task: Omit<RotationTask, 'set'>) => void
   /** Removes the kept sets of this height and of all greater heights. */
   readonly forgetFrom: (height: number) => void

@@ -25,7 +25,7 @@ export interface RotationTurns {
 
 /**
  * Rotates stored sets to later heights. A set may have to be rotated over up to 99,999 heights, which takes long. So
- * some of the sets on the way are kept, and a later rotation begins at the nearest kept set. So the sets of new heights
+ * some intermediate sets are kept, and a later rotation begins at the nearest kept set. The sets of new heights then
  * need only a few steps.
  */
 export interface RotatedSets {

@@ -24,9 +24,11 @@ export interface ValidatorSets {
   readonly loadSigners: (height: number) => ValidatorSet
   /** Returns true if a set that was read for this height is in memory. */
   readonly isCached: (height: number) => boolean
-  /** Removes all sets from memory, except those on the way of a rotation. */
+  /** Removes all sets from memory, except the intermediate sets of rotations. */
   readonly clear: () => void
-  /** Removes the sets on the way of rotations, from this height on, because the sets are about to change. */
+  /**
+   * Removes the intermediate sets of this height and of all greater heights, because these sets are about to change.
+   */
   readonly forgetFrom: (height: number) => void
 }
 

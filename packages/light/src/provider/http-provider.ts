@@ -21,7 +21,10 @@ export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'>
    * `bounds`. Default: a function that uses `fetch`.
    */
   readonly createFetch?: (bounds: AnswerBounds, provider: string) => HttpFetch
-  /** Returns the transport of the calls, which uses the transport over HTTP. Default: the transport over HTTP itself. */
+  /**
+   * Receives the transport over HTTP, and returns the transport that the provider uses for its calls. For example, the
+   * returned transport may keep answers. Default: the provider uses the transport over HTTP.
+   */
   readonly wrapTransport?: (transport: RpcTransport) => RpcTransport
   readonly clock?: Clock
   readonly random?: Random

@@ -10,7 +10,7 @@
  * begins with a bar, a value has only one of the members. The `type` in its JSON is the name of this member.
  */
 
-/** Parameters and result of each operation. Without a result, the result has the shape with the operation's name. */
+/** The parameters and the result of each operation. A missing result is the shape with the name of the operation. */
 export const METHODS: Readonly<Record<string, readonly [params?: string, result?: string]>> = {
   health: [],
   status: [],

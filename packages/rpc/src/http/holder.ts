@@ -20,5 +20,5 @@ export interface HolderRegistry {
   readonly grew: (bytes: number, holder: Holder) => void
 }
 
-/** A registry without bounds. */
+/** A registry that limits nothing: it accepts each connection and closes none. */
 export const UNBOUNDED: HolderRegistry = { join: () => () => undefined, grew: () => undefined }

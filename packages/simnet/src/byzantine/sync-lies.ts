@@ -11,10 +11,11 @@ const FAR_HEIGHT = 1_000_000_000
  */
 const EMPTY_TXS = 20_000
 /**
- * How many blocks count as the first blocks that a peer requests, by behaviour. The liar treats these blocks
- * differently from later blocks. `largeBlocks` does not send the first two blocks. Without them the peer can apply no
- * block, so the later blocks wait in the peer's memory. `badBlocks` sends only the first block. A second bad block
- * could arrive after the peer has dropped the liar, and would then count as a block without a request.
+ * The liar treats the first blocks that a peer requests differently from later blocks. This is the number of these
+ * first blocks, by behaviour. With `largeBlocks`, the liar does not send the first two blocks. The peer can apply no
+ * block without them, so the later blocks wait in the memory of the peer. With `badBlocks`, the liar sends only the
+ * first block. A second bad block could arrive after the peer has dropped the liar, and would then count as a block
+ * without a request.
  */
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 

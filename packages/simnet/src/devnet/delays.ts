@@ -16,7 +16,10 @@ export interface DelayedWay {
 
 /** The delays of messages between the validators of a devnet. */
 export interface Delays {
-  /** Sets the delay of messages in milliseconds; 0 ends it. Returns false if the call names no two validators. */
+  /**
+   * Sets the delay of messages in milliseconds; 0 ends it. Returns false if `way` contains no pair of different
+   * validators.
+   */
   readonly set: (ms: number, way: DelayedWay) => boolean
   readonly list: () => readonly DevnetDelay[]
   /** Applies to a new validator the delays that were set for all senders or for all receivers. */

@@ -12,10 +12,10 @@ export function countWays(choices: readonly Pick<Choice, 'ways'>[]): number {
 }
 
 /**
- * For each choice, a crash causes one of the possible losses. These losses together are an outcome of the crash.
- * Returns the losses of the outcome `index`: for each choice, the `way` to pass to `take`. Without `spread`, the first
- * {@link countWays} outcomes are all different. With `spread`, a few outcomes are enough to include every loss: for a
- * choice with n possible losses, the first n outcomes include all of them, and so do the next n outcomes.
+ * Returns an outcome of a crash: for each choice, the `way` for its function `take`. Each `index` gives an outcome.
+ * Without `spread`, the first {@link countWays} outcomes are all different. With `spread`, a few outcomes include every
+ * loss: for a choice with n possible losses, the first n outcomes include each loss once, and so do the next n
+ * outcomes.
  */
 export function waysOf(choices: readonly Pick<Choice, 'ways'>[], index: number, spread: boolean): readonly number[] {
   if (spread) return choices.map(({ ways }, place) => (index + Math.floor(index / ways) * place) % ways)

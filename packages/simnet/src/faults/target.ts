@@ -12,7 +12,10 @@ export interface Effect {
   readonly number: number
 }
 
-/** Receives the faults that are injected into nodes. Without this information, it would report violated rules. */
+/**
+ * Receives the faults that are injected into nodes. Without these calls, the checks of the rules would report such a
+ * fault as a violation.
+ */
 export interface FaultMonitor {
   /** Called when a node may halt because of a fault (`more` = 1), and when this fault is over (`more` = -1). */
   readonly expectHalt: (node: string, more: 1 | -1) => void

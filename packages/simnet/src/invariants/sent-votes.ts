@@ -76,9 +76,9 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
       return `sends a ${kind} of ${bytesToHex(vote.validatorAddress)} at height/round ${vote.height}/${vote.round} ${fault}`
     }
     if (good.size >= KEEP) good.clear()
-    // For a vote of another height than the sender's, this check did not require that an application accepted the
-    // extension. So the vote is not recorded as good. If a node at the height of the vote sends the vote later, the
-    // vote is checked again, with this requirement.
+    // If the sender is at another height than the vote, no application had to accept the extension of the vote. Such a
+    // vote is not recorded as good. A node at the height of the vote may send it later, and then the extension must be
+    // accepted.
     if (vote.height !== view.height) return undefined
     good.add(key)
     checked.add(bytes)

@@ -95,8 +95,9 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   /**
-   * A node begins with a snapshot below the trusted height. The server that sends the headers lies about the proposer
-   * priorities of the blocks below that height, which the light client proves by the hashes of the headers alone.
+   * A node begins with a snapshot below the trusted height. The light client verifies the headers of such heights only
+   * by their hashes, and no hash covers the proposer priorities. The server that sends the headers lies about these
+   * priorities.
    */
   'priorities below trust': {
     seed: 2_000_510,

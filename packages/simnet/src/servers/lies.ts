@@ -17,9 +17,10 @@ export const SERVER_LIES = [
   'silence',
 ] as const
 /**
- * A lie of a server. `lowPriorities` is `priorities` for low blocks only: at least two heights below the trusted one. The
- * light client compares the block directly below the trusted height with other servers, if it verified a lower block
- * before. `lowPriorities` is not in {@link SERVER_LIES}, because a longer list would change the networks of the seeds.
+ * A lie of a server. `lowPriorities` is the lie `priorities` about heights that are at least two below the trusted
+ * height. The height directly below the trusted one is left out: the light client compares its block with other
+ * servers, if the client verified a lower block before. `lowPriorities` is not in {@link SERVER_LIES}, because a longer
+ * list would change the networks of the seeds.
  */
 export type ServerLie = (typeof SERVER_LIES)[number] | 'lowPriorities'
 

@@ -115,8 +115,8 @@ export function judge(
     rules.volatile.some(
       (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
     )
-  // A body with other values usually has another length, so a different Content-Length is not counted as a separate
-  // difference. If only the text of the body differs, this text is a difference itself.
+  // A body with other values usually has another length. So a different Content-Length is not counted as a separate
+  // difference. If the bodies differ only in their text, `found` already has the difference of the texts.
   const real = found.filter(({ path }) => !allowed(path) && path !== '.headers.Content-Length')
   if (real.length === 0) return { comparison: 'volatile', differences: [] }
   const declared = rules.deviations.some(

@@ -50,9 +50,9 @@ export interface Decision {
 }
 
 /**
- * The state of the machine. Others may read it between two steps; only the machine changes it. It is not a union over
- * the steps, because only `decision` belongs to one step, and the machine changes one member at a time. Members that
- * change together are one object: `incoming`, `locked`, `valid`, `decision`.
+ * The state of the machine. Other code may read it between two steps, and only the machine changes it. The type is not
+ * a union with one type for each step, because only `decision` depends on the step, and the machine changes one member
+ * at a time. Members that change together are one object: `incoming`, `locked`, `valid`, `decision`.
  */
 export interface RoundState {
   height: number

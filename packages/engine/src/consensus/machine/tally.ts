@@ -51,7 +51,8 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
     state.valid = { ...state.incoming, round }
   } else {
     note.debug(core, 'The block of the polka has not been received', { hash: bytesToHex(polka.hash) })
-    // Only a faulty majority can name another block with the same parts. Then the parts stay and the block goes.
+    // The incoming block is not the block of the polka, so it is removed. `expectParts` then keeps its parts only if
+    // the polka names the same parts. Only a faulty majority can name another block with the same parts.
     state.incoming &&= { parts: state.incoming.parts }
   }
   expectParts(core, polka.partSetHeader)

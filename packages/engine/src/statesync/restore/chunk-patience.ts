@@ -13,7 +13,7 @@ export interface ChunkPatience {
   readonly wake: () => void
 }
 
-/** Creates the waiting, whose limit for all chunks is first that for one chunk. */
+/** Creates the two limits. Before the first chunk, the limit for all chunks is as long as the limit for one chunk. */
 export function createChunkPatience(
   { chunkWaitMs, minChunkRate, msPerChunk }: Pick<RestoreOptions, 'chunkWaitMs' | 'minChunkRate' | 'msPerChunk'>,
   clock: Clock,

@@ -36,7 +36,10 @@ export interface Member {
 export interface Chain {
   readonly state: State
   readonly member: (name: string) => Member
-  /** The block of a value at a height of the machine. The model's heights begin at 0, the machine's at 1. */
+  /**
+   * Returns the block that represents this value of the model at this height of the machine. The heights of the machine
+   * begin at 1, and the heights of the model at 0.
+   */
   readonly block: (value: string, height: number) => NamedBlock
   /** The value of a block by its hash; `nil` for the empty hash. */
   readonly blockName: (hash: Uint8Array) => string

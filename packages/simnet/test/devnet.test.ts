@@ -570,7 +570,7 @@ async function allButFirst(url: string, addresses: readonly string[]): Promise<s
   return addresses.filter((address) => address !== result.validator_info.address)
 }
 
-describe('edge: stop, when an application that was lost returns', () => {
+describe('edge: a stop after the return of a lost application', () => {
   async function start() {
     const returns = createListeners()
     const errors: (LogFields | undefined)[] = []

@@ -47,7 +47,7 @@ export async function unpackHome(path: string, directory: string): Promise<void>
   await promisify(execFile)('tar', ['-xzf', recordingPath(path), '-C', directory])
 }
 
-/** The recordings with the pairs of all databases of a node. */
+/** The recordings that contain all keys and values of the databases of a node. */
 export const STORE_DUMPS = [
   'kvstore-single/db-dump.jsonl',
   'kvstore-four/db-dump-node0.jsonl',

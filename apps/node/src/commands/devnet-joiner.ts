@@ -119,7 +119,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     start,
     stop: () => node?.stop(),
     close: async () => {
-      // A node releases the lock itself.
+      // If the node was created, the node releases the lock itself.
       if (node === undefined) (await locking)?.release()
     },
   })

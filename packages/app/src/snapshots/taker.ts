@@ -49,7 +49,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
   /** The snapshot that is being taken. At most one snapshot is taken at a time. */
   const taking = createTasks()
   const life = createLifecycle({ name: 'the snapshots', finish: idle })
-  /** Resolves when the chunks are removed that a crash during a snapshot left in the storage. */
+  /** A crash during a snapshot leaves chunks in the storage. This promise resolves when these chunks are removed. */
   const cleaned = store
     .removeIncomplete()
     .catch((error: unknown) => onError(error, 'chunks of an interrupted snapshot'))

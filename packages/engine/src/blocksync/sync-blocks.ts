@@ -193,8 +193,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
       await executor.durable().catch(() => undefined)
       throw error
     }
-    // No block can arrive between the moment when the pool has no block to apply and this line, because both are in one
-    // turn of the event loop. So a block that comes later finds `isApplying` false, and starts the loop again.
+    // No block can arrive between the last check of the pool and this line, because both are in one turn of the event
+    // loop. A block that arrives later finds `isApplying` false, and starts the loop again.
     isApplying = false
     if (!signal.aborted) modules.onIdle()
   }

@@ -1,7 +1,7 @@
 import { type Block, evidenceListToMisbehavior, hashBlock } from '@org/types'
 import type { CommitInfo, RequestFinalizeBlock, RequestProcessProposal } from '@org/types/abci'
 
-/** Returns what ProcessProposal and FinalizeBlock report of a block in the same way. */
+/** Returns the fields that the requests ProcessProposal and FinalizeBlock for a block have in common. */
 function blockContent(block: Block): Omit<RequestFinalizeBlock, 'decidedLastCommit'> {
   const { header } = block
   return {

@@ -133,11 +133,15 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
   }
 }
 
-/** A start that a caller may end. `signal` aborts with `own`, and with `given` until `over` is called. */
+/**
+ * Returns the signal of a start that the caller of `start` may end. Until `over` is called, `signal` aborts when `own`
+ * or `given` aborts. After that, it aborts only when `own` aborts.
+ */
 function attemptOf(own: AbortSignal, given: AbortSignal): { readonly signal: AbortSignal; readonly over: () => void } {
   const attempt = new AbortController()
   const over = new AbortController()
-  // If the abort of `given` makes its caller stop the component, the reason of `given` is the first one.
+  // When `given` aborts, another listener may stop the component before `onGiven` runs. The reason is still the reason
+  // of `given`.
   const onOwn = (): void => attempt.abort(given.aborted && !over.signal.aborted ? given.reason : own.reason)
   const onGiven = (): void => attempt.abort(given.reason)
   own.addEventListener('abort', onOwn, { once: true })

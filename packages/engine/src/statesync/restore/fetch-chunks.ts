@@ -65,7 +65,9 @@ function choosePeer(
   return free[random.below(free.length)]
 }
 
-/** Creates the fetcher of the chunks of one snapshot. When the queue is stopped, it waits for no further chunk. */
+/**
+ * Creates the fetcher of the chunks of one snapshot. After a stop of the queue, the fetcher waits for no further chunk.
+ */
 export function createChunkFetcher(
   snapshot: Snapshot,
   { chunkFetchers, chunkRequestMs }: Pick<RestoreOptions, 'chunkFetchers' | 'chunkRequestMs'>,

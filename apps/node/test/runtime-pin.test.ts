@@ -26,8 +26,9 @@ const read = (...path: readonly string[]): string => readFileSync(join(...path),
 interface Pin {
   /** The system and the processor, as `uname -sm` prints them. */
   readonly machine: string
-  /** The package of this Node.js that a published command finds, and the one in the repository. */
+  /** The package that contains this Node.js for a published command. */
   readonly published: string
+  /** The package that contains this Node.js in the repository. */
   readonly name: string
   readonly sha256: string
 }
@@ -94,7 +95,7 @@ describe('the pinned Node.js', () => {
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(ours?.sha256)
     })
 
-    describe.each(['published', 'name'] as const)('in the package that the table calls %s', (key) => {
+    describe.each(['published', 'name'] as const)('with the package in the column %s of the table', (key) => {
       test.each(['halley', 'kvstore'])('%s runs with the pinned Node.js, and with no other Node.js', (command) => {
         symlinkSync(installed, join(here, 'node_modules', ours?.[key] ?? ''))
         const stdout = `${realpathSync(join(installed, 'bin/node'))}\n`

@@ -61,8 +61,9 @@ async function manifestOf(name: string): Promise<string> {
     network: 'node scripts/network.ts',
   }
   const head = { name, version: '0.0.0', private: true, type: 'module', engines: { node: '>=20.19' }, scripts }
-  // This package contains its program for the usual systems, and its script would only look for it. With this answer, npm does
-  // not ask the user to review the script.
+  // npm asks the user to review each install script, unless `allowScripts` has an answer for the package. The answer is
+  // no, because `classic-level` contains its program for the usual systems, and its script would only look for that
+  // program.
   const allowScripts = { 'classic-level': false }
   return `${JSON.stringify({ ...head, ...(await projectDependencies()), allowScripts }, null, 2)}\n`
 }

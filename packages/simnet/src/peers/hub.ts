@@ -41,7 +41,10 @@ const way = (from: string, to: string): string => `${from}>${to}`
 const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
 const noFlaws = (): Flaws => ({ loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY, hangsUp: false })
 
-/** Returns a function that returns the flaws of a node by its name. The caller may change them. */
+/**
+ * Returns a function that returns the flaws of the node with this name. If the caller changes the returned object, the
+ * flaws of the node change.
+ */
 function createFlawTable(): (name: string) => Flaws {
   const table = new Map<string, Flaws>()
   return (name) => {

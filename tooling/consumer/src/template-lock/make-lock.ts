@@ -12,8 +12,9 @@ export const TEMPLATE_LOCK: string = join(ROOT, 'packages/create-chain/template/
 const MINUTES = 60_000
 
 /**
- * The packages that only the scripts of a project run, and therefore the pinned Node.js. The lockfile does not have
- * their `engines`, because npm compares `engines` with the Node.js that runs npm, and would print a warning.
+ * The packages that only the scripts of a project run. The scripts use the pinned Node.js, but npm compares `engines`
+ * with the Node.js that runs npm, and prints a warning if they do not match. So the lockfile does not have the
+ * `engines` of these packages.
  */
 const RUN_BY_SCRIPTS: readonly string[] = ['node_modules/vitest']
 

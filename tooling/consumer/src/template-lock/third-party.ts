@@ -48,8 +48,9 @@ export interface ThirdParty {
 }
 
 /**
- * Returns the packages of other projects that a new project installs because its own manifest names them, or the manifest
- * of a package of this repository. `project` is the path of the new project's manifest.
+ * Returns the packages of other projects that a new project installs. The manifest of the new project names them, or
+ * the manifest of a package of this repository that the project installs. `project` is the path of the manifest of the
+ * new project.
  */
 export async function thirdPartyOf(project: string): Promise<ThirdParty> {
   const own = await publishedManifests()

@@ -1,7 +1,8 @@
+import { getEventListeners } from 'node:events'
 import type { BlockMeta } from '@org/types'
 import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createChainMark } from '../src/client/chain-mark.ts'
 import {
   createHttpTransport,
@@ -12,6 +13,7 @@ import {
   type ReconnectOptions,
   RPC_CLIENT_ERRORS,
   type RpcClient,
+  RpcClientError,
 } from '../src/client/index.ts'
 import type { RpcTransport } from '../src/client/transport.ts'
 import type { EventItem, Ports } from '../src/index.ts'
@@ -370,6 +372,22 @@ describe('reconnecting', () => {
     clearInterval(timer)
     expect(resumed.length).toBe(1)
     client.close()
+  })
+
+  test('behavior: a transport that waited many times before new attempts has no listener of these waits', async () => {
+    const added = vi.spyOn(AbortSignal.prototype, 'addEventListener')
+    onTestFinished(() => added.mockRestore())
+    const lost: RpcTransport = {
+      send: () => Promise.reject(new RpcClientError(RPC_CLIENT_ERRORS.closed, 'lost')),
+      close: () => undefined,
+    }
+    const waits = 20
+    const transport = createReconnectingTransport(() => lost, { delayMs: 0, attempts: waits + 1 })
+    await expect(transport.send([{ method: 'status', params: {} }])).rejects.toThrow('lost')
+    expect(added.mock.calls.length).toBeGreaterThanOrEqual(waits)
+    const signals = new Set(added.mock.contexts as AbortSignal[])
+    expect([...signals].map((signal) => getEventListeners(signal, 'abort').length)).not.toContain(waits)
+    transport.close()
   })
 
   test('behavior: repeats calls that only read, and never calls that change something', async () => {

@@ -49,18 +49,16 @@ const isRepeatable = ({ method }: RpcCall): boolean =>
 const isLost = (error: unknown): boolean =>
   isCodedError(error, RPC_CLIENT_ERRORS.closed) || isCodedError(error, RPC_CLIENT_ERRORS.transport)
 
-/** Waits for `ms`. Resolves early when the signal aborts. */
+/** Waits for `ms`. Resolves early when the signal aborts. Leaves no listener at the signal, which may last for long. */
 function pause(clock: Pick<Clock, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = clock.after(ms, resolve)
-    signal.addEventListener(
-      'abort',
-      () => {
-        timer.cancel()
-        resolve()
-      },
-      { once: true },
-    )
+    const end = (): void => {
+      timer.cancel()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = clock.after(ms, end)
+    signal.addEventListener('abort', end, { once: true })
   })
 }
 

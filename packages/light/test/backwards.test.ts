@@ -1,6 +1,6 @@
 import { makeChain, makeKeys, SECOND } from '@org/test-kit'
 import { expect, test } from 'vitest'
-import { createMemoryLightStore, LIGHT_ERRORS, type LightClientModules } from '../src/index.ts'
+import { createMemoryLightStore, LIGHT_ERRORS, type LightClientModules, type LightClientOptions } from '../src/index.ts'
 import { type Blocks, blockOf, CHAIN, clockAt, failureOf, makeClient, optionsFrom, provider } from './client-fixture.ts'
 
 const HALF_HOUR_MS = 30 * 60_000
@@ -8,9 +8,15 @@ const keys = makeKeys(4)
 const LONG: Blocks = makeChain({ to: 600, keysAt: () => keys })
 
 /** Makes a client that trusts the heights 1, 50 and 100. The headers 1 and 50 have expired. */
-async function clientWithOldBlocks(modules: Partial<LightClientModules> = {}) {
+async function clientWithOldBlocks(
+  modules: Partial<LightClientModules> = {},
+  options: Partial<LightClientOptions> = {},
+) {
   const clock = clockAt(50)
-  const client = await makeClient({ options: { trustingPeriod: 3600n * SECOND }, modules: { ...modules, clock } })
+  const client = await makeClient({
+    options: { trustingPeriod: 3600n * SECOND, ...options },
+    modules: { ...modules, clock },
+  })
   await client.verifyAtHeight(50)
   clock.advance(HALF_HOUR_MS)
   await client.verifyAtHeight(80)
@@ -37,6 +43,15 @@ test('with the option backwards: false, a height that needs it is refused before
   expect(primary.asked).toHaveLength(before)
   expect(await client.verifyAtHeight(60)).toEqual(blockOf(CHAIN, 60))
   expect(await client.verifyAtHeight(55)).toEqual(blockOf(CHAIN, 55))
+})
+
+test('with the option backwards: false, a height above an expired block is refused, and the text says why', async () => {
+  const client = await clientWithOldBlocks({}, { backwards: false })
+  expect(await failureOf(client.verifyAtHeight(60))).toMatchObject({
+    code: LIGHT_ERRORS.backwards,
+    message: expect.stringMatching(/^no trusted block below height 60 is newer than the trusting period: /),
+  })
+  expect(await client.verifyAtHeight(90)).toEqual(blockOf(CHAIN, 90))
 })
 
 test('with the option backwards: false, a call that waits is refused if the block below is removed meanwhile', async () => {

@@ -35,9 +35,9 @@ export interface LightClientOptions {
   /** The maximum time that a new block needs to reach a witness. Default: 10 s. */
   readonly maxBlockLag?: bigint
   /**
-   * Whether heights below all trusted blocks may be verified. The client then fetches each header from the nearest
-   * higher block down to the height, which can take long. If false, such a call rejects with `LIGHT_BACKWARDS` before a
-   * request is sent. Default: true.
+   * Whether a height may be verified if no trusted block is below it, or if the blocks below it have expired. The client
+   * then fetches each header from the nearest higher block down to the height, which can take long. If false, such a
+   * call rejects with `LIGHT_BACKWARDS` before a request is sent. Default: true.
    */
   readonly backwards?: boolean
   /** The maximum number of blocks that the store keeps. Default: 1,000; 0 keeps all blocks. */

@@ -1,5 +1,5 @@
-import type { RpcAnswer, RpcCall, RpcTransport } from '@org/rpc/client'
-import { expect, test } from 'vitest'
+import { createHttpTransport, type RpcAnswer, type RpcCall, type RpcTransport } from '@org/rpc/client'
+import { describe, expect, test } from 'vitest'
 import { createReadAhead } from './read-ahead.ts'
 
 const commit = (height: number): RpcCall => ({ method: 'commit', params: { height: String(height) } })
@@ -119,4 +119,64 @@ test('error: a call whose signal is aborted already does not receive a kept answ
   const { ask, send } = startNode()
   for (const height of [1, 2, 3]) await ask(height)
   await expect(send([commit(4)], AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
+})
+
+interface Reply {
+  readonly id: number
+  readonly result: unknown
+}
+
+/** Asks a node over HTTP for the heights 1 to 6. `change` changes the list of replies to a request with several calls. */
+async function askOverHttp(change: (replies: readonly Reply[]) => readonly Reply[]) {
+  const requests: number[] = []
+  const fetch = async (_url: string, { body }: RequestInit) => {
+    const given = JSON.parse(body as string) as Call | readonly Call[]
+    const calls = Array.isArray(given) ? (given as readonly Call[]) : [given as Call]
+    requests.push(calls.length)
+    const replies = calls.map(({ id, params }): Reply => ({ id, ...resultAt(Number(params.height)) }))
+    return { status: 200, json: async () => (Array.isArray(given) ? change(replies) : replies[0]) }
+  }
+  const { send } = createReadAhead(createHttpTransport('http://node', { fetch }))
+  const answers: RpcAnswer[] = []
+  for (const height of range(1, 6)) answers.push((await send([commit(height)]))[0] as RpcAnswer)
+  return { requests, answers }
+}
+
+interface Call {
+  readonly id: number
+  readonly params: { readonly height: string }
+}
+
+const resultAt = (height: number): { readonly result: unknown } => answerAt(height) as { readonly result: unknown }
+const heightOf = (answer: RpcAnswer): unknown =>
+  'result' in answer
+    ? (answer.result as { signed_header: { header: { height: number } } }).signed_header.header.height
+    : 0
+
+describe('a node over HTTP whose replies to several calls', () => {
+  test('default: are in another order: each height gets its own commit', async () => {
+    const { requests, answers } = await askOverHttp((replies) => replies.toReversed())
+    expect(answers.map(heightOf)).toEqual(range(1, 6))
+    expect(requests).toEqual([1, 1, 6])
+  })
+
+  test.each<[string, (replies: readonly Reply[]) => readonly Reply[]]>([
+    ['lack one', (replies) => replies.slice(0, -1)],
+    ['are none', () => []],
+    ['have the same id', (replies) => replies.map((reply) => ({ ...reply, id: replies[0]?.id ?? 0 }))],
+    [
+      'have ids of earlier requests',
+      (replies) => replies.map((reply) => ({ ...reply, id: reply.id - replies.length })),
+    ],
+  ])('error: %s: each commit is requested alone', async (_name, change) => {
+    const { requests, answers } = await askOverHttp(change)
+    expect(answers.map(heightOf)).toEqual(range(1, 6))
+    expect(requests).toEqual([1, 1, 6, 1, 1, 1, 1])
+  })
+
+  test('behavior: come twice: each height gets its own commit', async () => {
+    const { requests, answers } = await askOverHttp((replies) => [...replies, ...replies])
+    expect(answers.map(heightOf)).toEqual(range(1, 6))
+    expect(requests).toEqual([1, 1, 6])
+  })
 })

@@ -24,6 +24,7 @@ interface CheckedNode extends SyntaxNode {
   readonly typeAnnotation?: CheckedNode
   readonly types?: readonly CheckedNode[]
   readonly declarations?: readonly CheckedNode[]
+  readonly properties?: readonly CheckedNode[]
 }
 
 /** The words for the beginning and the end of a component. */
@@ -72,11 +73,20 @@ function declaredFlag(
   return isFlagName(name) && !isOtherValue(type, value) ? name : undefined
 }
 
+/** Returns the flags in the object of a variable, such as `{ stopped: false }`. Its members can be changed. */
+const flagsIn = (object: CheckedNode | null | undefined): (string | undefined)[] =>
+  (object?.properties ?? []).map(({ key, value }) => {
+    const literal = value as CheckedNode | undefined
+    return typeof literal?.value === 'boolean' ? declaredFlag(key, undefined, literal) : undefined
+  })
+
 function flagsOf(node: CheckedNode): (string | undefined)[] {
   switch (node.type) {
     case 'VariableDeclaration':
-      if (node.kind === 'const') return []
-      return (node.declarations ?? []).map(({ id, init }) => declaredFlag(id, id, init))
+      return (node.declarations ?? []).flatMap(({ id, init }) => [
+        ...(node.kind === 'const' ? [] : [declaredFlag(id, id, init)]),
+        ...flagsIn(init),
+      ])
     case 'PropertyDefinition':
       return node.readonly === true ? [] : [declaredFlag(node.key, node, node.value as CheckedNode | null)]
     case 'TSPropertySignature':
@@ -97,7 +107,7 @@ export function findFlags(file: string, text: string): FoundFlag[] {
   return found
 }
 
-const flagsIn = (root: string, files: readonly string[]): FoundFlag[] =>
+const flagsOfFiles = (root: string, files: readonly string[]): FoundFlag[] =>
   files.flatMap((file) => findFlags(relative(root, file), readFileSync(file, 'utf8')))
 
 const isAllowed = ({ file, name }: FoundFlag): boolean =>
@@ -108,7 +118,7 @@ const ADVICE =
 
 /** Returns a line of text for each flag in `files` that `ALLOWED_FLAGS` does not list. */
 export function flagFaults(root: string, files: readonly string[]): string[] {
-  return flagsIn(root, files)
+  return flagsOfFiles(root, files)
     .filter((found) => !isAllowed(found))
     .map(({ file, line, name }) => `${file}:${line}: ${name} is a hand-made flag of a lifecycle: ${ADVICE}.`)
 }
@@ -121,7 +131,7 @@ export function findFlagFaults(root: string): string[] {
   const files = ['packages', 'apps']
     .flatMap((group) => sourceFiles(join(root, group)))
     .filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
-  const all = flagsIn(root, files)
+  const all = flagsOfFiles(root, files)
   const stale = ALLOWED_FLAGS.filter(
     (allowed) => !all.some(({ file, name }) => file === allowed.file && name === allowed.name),
   )

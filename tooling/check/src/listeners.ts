@@ -17,16 +17,29 @@ function isSignal(param: TypeNode): boolean {
   return [type, ...(type?.types ?? [])].some((each) => each?.typeName?.name === 'AbortSignal')
 }
 
+/** The syntax of a function, and of the type of a function or method. */
+const FUNCTIONS = new Set([
+  'ArrowFunctionExpression',
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'TSDeclareFunction',
+  'TSFunctionType',
+  'TSMethodSignature',
+])
+
 /**
- * Returns a line of text for each function type in `files` that adds a listener and has no `AbortSignal`. Such a
- * function type has a first parameter with the name `listener`.
+ * Returns a line of text for each function in `files` that adds a listener and has no `AbortSignal`, and for each such
+ * type. Their first parameter has the name `listener`, and a type. A function without the type of the parameter gets
+ * its type from another place, which is checked.
  */
 export function listenerFaults(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     const found: string[] = []
     walkSyntax<TypeNode>(parseSource(text), ({ type, start, params = [] }) => {
-      if (type !== 'TSFunctionType' || params[0]?.name !== 'listener' || params.some(isSignal)) return
+      const [first] = params
+      if (!FUNCTIONS.has(type) || first?.name !== 'listener' || first.typeAnnotation == null) return
+      if (params.some(isSignal)) return
       const line = text.slice(0, start).split('\n').length
       found.push(`${relative(root, file)}:${line}: a listener is added without an AbortSignal that removes it.`)
     })

@@ -30,3 +30,11 @@ export interface View {
 
 /** Permitted: a signal removes the listener. */
 export type OnChange = (listener: () => void, signal?: AbortSignal) => void
+
+/** Permitted: a signal removes the listener. */
+export interface Source {
+  onEnd(listener: () => void, signal: AbortSignal): void
+}
+
+/** Permitted: the type of the parameter comes from another place. */
+export const onChange: OnChange = (listener) => listener()

@@ -47,3 +47,20 @@ export interface Entry {
 
 /** A type of functions that add a listener without a way to remove it. */
 export type OnChange = (listener: () => void) => void // planted
+
+export interface Source {
+  onEnd(listener: () => void): void // planted
+}
+
+export function onStart(listener: () => void): void { // planted
+  listener()
+}
+
+/** A component that keeps the flag for its end in an object. */
+export function watch(): () => boolean {
+  const state = { stopped: false } // planted
+  return () => {
+    state.stopped = true
+    return state.stopped
+  }
+}

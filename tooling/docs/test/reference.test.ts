@@ -39,7 +39,7 @@ const OUTER_PACKAGES = ['abci', 'app', 'light', 'rpc', 'simnet', 'types']
  */
 const MAX_PLAIN_TYPES = 99
 
-/** Returns the pages of the entries of these packages, such as `types-block.md` of the package `types`. */
+/** Returns the pages of the entries of these packages, such as `types-crypto.md` of the package `types`. */
 function pagesOf(packages: readonly string[]): ReadonlyMap<string, string> {
   const isOne = (path: string): boolean =>
     packages.some((name) => path.startsWith(apiPage(`@org/${name}`).slice(0, -3)))
@@ -66,7 +66,7 @@ test('default: every function, class and value of the API reference has a docstr
 
 test('default: every type of the packages that programs import first has a docstring', () => {
   const outer = pagesOf(OUTER_PACKAGES)
-  for (const entry of ['abci', 'app', 'light', 'rpc', 'rpc/client', 'simnet'])
+  for (const entry of ['abci', 'app', 'light', 'rpc', 'rpc/client', 'simnet', 'types', 'types/crypto'])
     expect([...outer.keys()]).toContain(apiPage(`@org/${entry}`))
   expect(namesWithoutDocstring(outer)).toEqual([])
 })

@@ -8,8 +8,8 @@ const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
 const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
 
 /**
- * Runs the check of costs on planted faults. If the check works, it finds exactly the planted faults. In this case the
- * returned result is not ok, as {@link Step.canary} demands.
+ * Runs the check of costs on planted faults. If the check finds exactly the planted faults, returns `ok: false`, as
+ * {@link Step.canary} demands.
  */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/costs')

@@ -33,7 +33,7 @@ export const ENDINGS_STEP: Step = {
     const sources = files.filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
     return resultOf([...findFlagFaults(root), ...listenerFaults(root, sources)])
   },
-  // The result must be not ok if the check works: see {@link Step.canary}.
+  // If the check finds exactly the planted faults, `ok` must be false: see {@link Step.canary}.
   canary: (root) => {
     const wrong = differences(root)
     return { ok: wrong.length > 0, output: wrong.join('\n') }

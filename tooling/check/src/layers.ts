@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { folderFaults } from './folders.ts'
 import { importsOf, packageName, sourceFiles } from './imports.ts'
-import { roomFaults } from './rooms.ts'
 
 /**
  * The packages of the repository that each package may use at run time. Every other import is a fault. The lists have
@@ -85,8 +85,8 @@ function packageFaults(root: string, directory: string): string[] {
       }
     }
   }
-  const rooms = roomFaults(directory, manifest.name, where)
-  return [...faults, ...rooms, ...pathFaults(root, directory), ...lengthFaults(root, directory)]
+  const folders = folderFaults(directory, manifest.name, where)
+  return [...faults, ...folders, ...pathFaults(root, directory), ...lengthFaults(root, directory)]
 }
 
 const isTest = (file: string): boolean => file.endsWith('.test.ts')

@@ -55,8 +55,8 @@ function longFunctions(root: string, places: readonly string[], except?: RegExp)
 }
 
 /**
- * Runs the check on two planted functions. If the check works, it reports only the function without a reason. In this
- * case the returned result is not ok, as {@link Step.canary} demands.
+ * Runs the check on two planted functions. If the check reports only the function without a reason, returns
+ * `ok: false`, as {@link Step.canary} demands.
  */
 function canary(root: string): StepResult {
   const { output } = longFunctions(root, [CANARIES])

@@ -8,6 +8,6 @@ export interface Step {
   /** The kinds of fault that the step looks for, in a few words. */
   readonly guards: string
   readonly run: (root: string) => StepResult | Promise<StepResult>
-  /** Runs the step on planted faults. The result must be not ok, which shows that the step can find a fault. */
+  /** Runs the step on planted faults. The step must find them, so it must return `ok: false`. */
   readonly canary: (root: string) => StepResult | Promise<StepResult>
 }

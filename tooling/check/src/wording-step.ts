@@ -15,8 +15,8 @@ function run(root: string): StepResult {
 }
 
 /**
- * Runs the checks of wording on planted faults. If the checks work, they find exactly the planted faults. The result is
- * then not ok, as {@link Step.canary} demands.
+ * Runs the checks of wording on planted faults. If the checks find exactly the planted faults, returns `ok: false`, as
+ * {@link Step.canary} demands.
  */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/wording')

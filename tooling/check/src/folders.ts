@@ -2,24 +2,22 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { importsOf, packageName, sourceFiles } from './imports.ts'
 
-interface Room {
-  /** The other rooms (folders or files of the same package) that this room may import. */
+/** The imports that a folder of a package may have. A file directly in the folder `src` has such rules too. */
+interface FolderRules {
+  /** The other folders and files of the package that this folder may import. */
   readonly uses: readonly string[]
   /**
-   * The modules outside of the package that this room (a folder or file of the package) may import. If this list is
-   * missing, the room may import every module that its package may import.
+   * The modules outside of the package that this folder may import. If this list is missing, the folder may import
+   * every module that its package may import.
    */
   readonly outside?: readonly string[]
 }
 
-/**
- * The modules outside of the package that a room (a folder or file of the package) may import if it must also run in
- * a browser.
- */
+/** The modules outside of the package that a folder may import if its code must also run in a browser. */
 const BROWSER_OUTSIDE: readonly string[] = ['@org/types', '@org/runtime/errors']
 
 /**
- * The modules outside of the package that a room (a folder of the engine) may import if it stores data. None of these
+ * The modules outside of the package that a folder of the engine may import if its code stores data. None of these
  * modules belongs to the network or to the application.
  */
 const STORAGE_OUTSIDE: readonly string[] = [
@@ -28,10 +26,10 @@ const STORAGE_OUTSIDE: readonly string[] = [
 ]
 
 /**
- * The rooms (folders of the engine) that store data. They must not import rooms of consensus, of the mempool or of
- * the network.
+ * The folders of the engine that store data. They must not import the folders of consensus, of the mempool or of the
+ * network.
  */
-const STORAGE: Readonly<Record<string, Room>> = {
+const STORAGE: Readonly<Record<string, FolderRules>> = {
   files: { uses: [], outside: STORAGE_OUTSIDE },
   store: { uses: [], outside: STORAGE_OUTSIDE },
   'events/query': { uses: [], outside: BROWSER_OUTSIDE },
@@ -39,8 +37,8 @@ const STORAGE: Readonly<Record<string, Room>> = {
   'consensus/wal': { uses: ['files'], outside: STORAGE_OUTSIDE },
 }
 
-/** The rooms (folders and files) of the RPC. Each room may import only the rooms before it in this list. */
-const RPC_HALLS: readonly string[] = [
+/** The folders and files of the RPC. Each of them may import only those before it in this list. */
+const RPC_FOLDERS: readonly string[] = [
   ...[
     'errors.ts',
     'json',
@@ -70,18 +68,20 @@ const RPC_HALLS: readonly string[] = [
   ...['rpc.ts', 'server.ts', 'serve.ts', 'index.ts'],
 ]
 
-/** The rooms (folders and files) of the node program. Each room may import only the rooms before it in this list. */
-const NODE_ROOMS: readonly string[] = [
+/** The folders and files of the node program. Each of them may import only those before it in this list. */
+const NODE_FOLDERS: readonly string[] = [
   ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
   ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'page', 'context.ts', 'light'],
   ...['app-devnet', 'control', 'commands', 'cli', 'index.ts', 'main.ts'],
 ]
 
-/** The modules outside of the package that a room of the P2P layer may import if it opens no socket and uses no file. */
+/**
+ * The modules outside of the package that a folder of the P2P layer may import if it opens no socket and uses no file.
+ */
 const P2P_OUTSIDE: readonly string[] = ['@org/runtime', '@org/types']
 
-/** The rooms (folders) of the P2P layer. Only `transport` opens sockets. `address` and `switch` also resolve names. */
-const P2P: Readonly<Record<string, Room>> = {
+/** The folders of the P2P layer. Only `transport` opens sockets. `address` and `switch` also resolve names. */
+const P2P: Readonly<Record<string, FolderRules>> = {
   address: { uses: [], outside: [...P2P_OUTSIDE, 'node:dns/promises', 'node:net'] },
   framing: { uses: [], outside: P2P_OUTSIDE },
   transport: { uses: [] },
@@ -109,10 +109,10 @@ const P2P: Readonly<Record<string, Room>> = {
 }
 
 /**
- * The rooms (folders) of the simulator. The replacements of the machine (`world`, `disk`, `peers`) have no information
+ * The folders of the simulator. The replacements of the machine (`world`, `disk`, `peers`) have no information
  * about nodes. Faults and invariants have no information about networks.
  */
-const SIMNET: Readonly<Record<string, Room>> = {
+const SIMNET: Readonly<Record<string, FolderRules>> = {
   world: { uses: [], outside: ['@org/runtime', 'node:crypto', 'node:process'] },
   disk: { uses: ['world'], outside: ['@org/engine/storage', '@org/types', 'node:path'] },
   peers: { uses: ['world'], outside: ['@org/engine/protocols', '@org/p2p', '@org/types'] },
@@ -139,22 +139,21 @@ const SIMNET: Readonly<Record<string, Room>> = {
   },
 }
 
-const inOrder = (rooms: readonly string[]): Record<string, Room> =>
-  Object.fromEntries(rooms.map((room, index) => [room, { uses: rooms.slice(0, index) }]))
+const inOrder = (folders: readonly string[]): Record<string, FolderRules> =>
+  Object.fromEntries(folders.map((folder, index) => [folder, { uses: folders.slice(0, index) }]))
 
 /**
- * The rooms of each package, and the imports that each room may have. A room is a folder or a file of the package.
- * Every other import is a fault.
+ * The folders and files of each package, and the imports that each of them may have. Every other import is a fault.
  */
-export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
+export const FOLDERS: Readonly<Record<string, Readonly<Record<string, FolderRules>>>> = {
   '@org/p2p': P2P,
   '@org/simnet': SIMNET,
-  '@org/rpc': inOrder(RPC_HALLS),
+  '@org/rpc': inOrder(RPC_FOLDERS),
   '@org/node': {
-    ...inOrder(NODE_ROOMS),
+    ...inOrder(NODE_FOLDERS),
     // The folders `node` and `statesync` import each other: a node that begins with a snapshot loads `statesync`, and
     // `statesync` uses the P2P options of `node`.
-    node: { uses: [...NODE_ROOMS.slice(0, NODE_ROOMS.indexOf('node')), 'statesync'] },
+    node: { uses: [...NODE_FOLDERS.slice(0, NODE_FOLDERS.indexOf('node')), 'statesync'] },
   },
   // The folders `tree` and `transaction` must not import the folder `application`.
   '@org/app': {
@@ -211,34 +210,34 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   },
 }
 
-function roomOf(rooms: Readonly<Record<string, Room>>, path: string): string | undefined {
+function folderOf(folders: Readonly<Record<string, FolderRules>>, path: string): string | undefined {
   const [first = '', second = ''] = path.split('/')
-  return [`${first}/${second}`, first].find((name) => name in rooms)
+  return [`${first}/${second}`, first].find((name) => name in folders)
 }
 
 /**
- * Returns a fault for every import that the rules for the rooms (folders and files) of a package do not permit.
+ * Returns a fault for every import that the rules for the folders and files of a package do not permit.
  * `where` is the path of the package from the root of the repository.
  */
-export function roomFaults(directory: string, name: string, where: string): string[] {
-  const rooms = ROOMS[name]
-  if (rooms === undefined) return []
+export function folderFaults(directory: string, name: string, where: string): string[] {
+  const folders = FOLDERS[name]
+  if (folders === undefined) return []
   const src = join(directory, 'src')
   return sourceFiles(src).flatMap((file) => {
     if (file.endsWith('.test.ts')) return []
     const path = relative(src, file)
-    const own = roomOf(rooms, path)
-    const room = rooms[own ?? '']
-    if (own === undefined || room === undefined) return [`${where}/src/${path}: no room of this name in ROOMS`]
+    const own = folderOf(folders, path)
+    const folder = folders[own ?? '']
+    if (own === undefined || folder === undefined) return [`${where}/src/${path}: no folder of this name in FOLDERS`]
     return importsOf(readFileSync(file, 'utf8')).flatMap((specifier) => {
       if (specifier.startsWith('.')) {
-        const other = roomOf(rooms, relative(src, join(dirname(file), specifier)))
-        if (other === undefined || other === own || room.uses.includes(other)) return []
-        return [`${where}/src/${path}: the room ${own} must not use ${other}`]
+        const other = folderOf(folders, relative(src, join(dirname(file), specifier)))
+        if (other === undefined || other === own || folder.uses.includes(other)) return []
+        return [`${where}/src/${path}: the folder ${own} must not use ${other}`]
       }
-      if (room.outside === undefined) return []
-      if (room.outside.some((allowed) => specifier === allowed || specifier.startsWith(`${allowed}/`))) return []
-      return [`${where}/src/${path}: the room ${own} must not import ${packageName(specifier) ?? specifier}`]
+      if (folder.outside === undefined) return []
+      if (folder.outside.some((allowed) => specifier === allowed || specifier.startsWith(`${allowed}/`))) return []
+      return [`${where}/src/${path}: the folder ${own} must not import ${packageName(specifier) ?? specifier}`]
     })
   })
 }

@@ -20,8 +20,9 @@ export interface RotationTask {
 }
 
 /**
- * Intermediate validator sets of long rotations. A later rotation begins at the nearest of these sets, so it has fewer
- * steps. The set with the greatest height is always kept.
+ * Intermediate validator sets of long rotations. A rotation calculates the proposer priorities of a later height, with
+ * one step per height. A later rotation begins at the nearest of these sets, so it has fewer steps. The set with the
+ * greatest height is always kept.
  */
 export interface KeptSets {
   /**

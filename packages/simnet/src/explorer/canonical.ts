@@ -1,5 +1,5 @@
 import { type RoundState, RoundStep, type VoteSet } from '@org/engine/consensus'
-import { eventKey, slotOf, tallyOf, type VoteType } from './message.ts'
+import { eventKey, slotOf, type VoteType, voteSetOf } from './message.ts'
 import type { Model } from './model.ts'
 import type { LiveValidator } from './validator.ts'
 
@@ -8,14 +8,14 @@ export interface Description {
   readonly control: string
   /** The received votes that may still matter, as `type/round/validator` → block. */
   readonly has: ReadonlyMap<string, string>
-  /** The tallies that a further vote may still change, each as `type/round`. */
+  /** The vote sets that a further vote may still change, each as `type/round`. */
   readonly open: ReadonlySet<string>
 }
 
 /**
  * Returns the part of a validator's state that can still affect the validator's next steps. The rest is left out, so
- * that more orders of events lead to one state. Left out are the votes of a decided tally, the tallies that are never
- * read again, and the timers without an effect.
+ * that more orders of events lead to one state. Left out are the votes of a decided vote set, the vote sets that are
+ * never read again, and the timers without an effect.
  */
 export function describe(live: LiveValidator, model: Model, rounds: number): Description {
   const sent = [...live.proposals, ...live.votes].map(eventKey).join('+')
@@ -25,18 +25,32 @@ export function describe(live: LiveValidator, model: Model, rounds: number): Des
   const { state } = live.machine
   const has = new Map<string, string>()
   const open = new Set<string>()
-  const tallies: string[] = []
+  const voteSets: string[] = []
   const isBeyond = state.round >= rounds
   for (let round = 0; round < rounds; round++) {
     if (!isBeyond)
-      tallies.push(
-        tally(state.votes.prevotes(round), { round, has, open, model, type: 'prevote', past: round < state.round }),
+      voteSets.push(
+        voteSetText(state.votes.prevotes(round), {
+          round,
+          has,
+          open,
+          model,
+          type: 'prevote',
+          past: round < state.round,
+        }),
       )
-    tallies.push(
-      tally(state.votes.precommits(round), { round, has, open, model, type: 'precommit', past: round < state.round }),
+    voteSets.push(
+      voteSetText(state.votes.precommits(round), {
+        round,
+        has,
+        open,
+        model,
+        type: 'precommit',
+        past: round < state.round,
+      }),
     )
   }
-  return { control: `${position(live, model, isBeyond)} ${tallies.join(',')} ${sent} ${faults}`, has, open }
+  return { control: `${position(live, model, isBeyond)} ${voteSets.join(',')} ${sent} ${faults}`, has, open }
 }
 
 function position(live: LiveValidator, model: Model, isBeyond: boolean): string {
@@ -75,7 +89,7 @@ function timerText(live: LiveValidator): string {
   return `${works ? 'on' : 'off'}${at.round}/${at.step}`
 }
 
-interface TallyContext {
+interface VoteSetContext {
   readonly round: number
   readonly has: Map<string, string>
   readonly open: Set<string>
@@ -85,9 +99,9 @@ interface TallyContext {
   readonly past: boolean
 }
 
-function tally(set: VoteSet | undefined, { round, has, open, model, type, past }: TallyContext): string {
+function voteSetText(set: VoteSet | undefined, { round, has, open, model, type, past }: VoteSetContext): string {
   if (set === undefined) {
-    open.add(tallyOf({ type, round }))
+    open.add(voteSetOf({ type, round }))
     return '.'
   }
   const any = !past && set.hasTwoThirdsAny ? '!' : ''
@@ -97,7 +111,7 @@ function tally(set: VoteSet | undefined, { round, has, open, model, type, past }
   // left out.
   const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
   if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
-  open.add(tallyOf({ type, round }))
+  open.add(voteSetOf({ type, round }))
   for (const [validator, vote] of set.votes.entries()) {
     if (vote !== undefined) has.set(slotOf({ type, round, validator }), model.nameOf(vote.blockId.hash))
   }

@@ -1,7 +1,7 @@
 import { createLies, type LieSet, type Lies } from './lies.ts'
 import { type LocalState, LocalTable } from './local-table.ts'
 import { type Macro, macrosOf } from './macro.ts'
-import { eventKey, type ModelProposal, type ModelVote, slotOf, tallyOf, type VoteType } from './message.ts'
+import { eventKey, type ModelProposal, type ModelVote, slotOf, type VoteType, voteSetOf } from './message.ts'
 import { createModel, type Model } from './model.ts'
 import { type Pool, singleMovesOf } from './moves.ts'
 import { createSymmetry } from './symmetry.ts'
@@ -166,7 +166,7 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
 /**
  * Returns a function that gives a number to all messages that the validator `other` has sent. Two sets of messages get
  * the same number if they differ only in messages that cannot change the validator `own` any more. A message that
- * cannot change `own` now cannot change it later either: if no vote can change a tally now, no vote can do so later,
+ * cannot change `own` now cannot change it later either: if no vote can change a vote set now, no vote can do so later,
  * and a round that is over stays over.
  */
 function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
@@ -180,7 +180,7 @@ function createHearing(): (own: { own: LocalState; i: number }, other: { other: 
         proposal.round < own.round ? proposal.block : eventKey(proposal),
       )
       const votes = other.votes.filter(
-        (vote) => own.open.has(tallyOf(vote)) && own.has.get(slotOf(vote)) !== vote.value,
+        (vote) => own.open.has(voteSetOf(vote)) && own.has.get(slotOf(vote)) !== vote.value,
       )
       const text = [...proposals, ...votes.map(eventKey)].join()
       number = numbers.get(text) ?? numbers.size

@@ -16,7 +16,7 @@ export interface LocalState {
   readonly control: string
   /** The received votes by key `type/round/validator`. */
   readonly has: ReadonlyMap<string, string>
-  /** The tallies that a further vote may still change, each as `type/round`. */
+  /** The vote sets that a further vote may still change, each as `type/round`. */
   readonly open: ReadonlySet<string>
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]

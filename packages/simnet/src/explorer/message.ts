@@ -33,12 +33,12 @@ export function eventKey(event: Event): string {
   }
 }
 
-/** Returns the slot of a vote: a validator has one vote per slot. */
+/** Returns the key of the place of a vote. A correct validator has at most one vote with the same key. */
 export function slotOf({ type, round, validator }: Omit<ModelVote, 'kind' | 'value'>): string {
   return `${type}/${round}/${validator}`
 }
 
-/** Returns the tally of a vote. */
-export function tallyOf({ type, round }: Pick<ModelVote, 'type' | 'round'>): string {
+/** Returns the key of the vote set to which a vote belongs. */
+export function voteSetOf({ type, round }: Pick<ModelVote, 'type' | 'round'>): string {
   return `${type}/${round}`
 }

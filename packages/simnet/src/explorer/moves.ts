@@ -1,6 +1,6 @@
 import type { LieSet } from './lies.ts'
 import type { LocalState, LocalTable } from './local-table.ts'
-import { type Event, type ModelProposal, type ModelVote, slotOf, tallyOf, type VoteType } from './message.ts'
+import { type Event, type ModelProposal, type ModelVote, slotOf, type VoteType, voteSetOf } from './message.ts'
 
 /** The messages that a validator may receive: all messages that any validator sent, without an order. */
 export interface Pool {
@@ -43,7 +43,7 @@ export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { p
   for (const block of pool.blocks) add({ kind: 'parts', block })
   for (let round = 0; round < rounds; round++) {
     for (const type of VOTE_TYPES) {
-      if (at.open.has(tallyOf({ type, round })))
+      if (at.open.has(voteSetOf({ type, round })))
         moves.push(...voteMoves(table, at, { lists: candidates(at, pool, { type, round }), pool }))
     }
   }

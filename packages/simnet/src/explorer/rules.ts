@@ -1,7 +1,7 @@
 import { type RoundState, RoundStep, type UntimedInput } from '@org/engine/consensus'
 import { proposerOf, SignedMsgType } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { type ModelVote, tallyOf, type VoteType } from './message.ts'
+import { type ModelVote, type VoteType, voteSetOf } from './message.ts'
 import type { Model } from './model.ts'
 
 /** The application refuses each block whose name begins with this text. */
@@ -36,7 +36,7 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
 
   function majority(type: VoteType, round: number): string | undefined {
     const powers = new Map<string, number>()
-    for (const [validator, value] of received.get(tallyOf({ type, round })) ?? []) {
+    for (const [validator, value] of received.get(voteSetOf({ type, round })) ?? []) {
       powers.set(value, (powers.get(value) ?? 0) + (model.powers[validator] as number))
     }
     const total = model.powers.reduce((sum, power) => sum + power, 0)
@@ -81,7 +81,7 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
       if (input.type !== 'message' || input.message.kind !== 'vote') return
       const { vote } = input.message
       const type = vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'
-      const key = tallyOf({ type, round: vote.round })
+      const key = voteSetOf({ type, round: vote.round })
       const slots = received.get(key) ?? new Map<number, string>()
       received.set(key, slots)
       if (!slots.has(vote.validatorIndex)) slots.set(vote.validatorIndex, model.nameOf(vote.blockId.hash))

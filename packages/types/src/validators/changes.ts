@@ -118,14 +118,17 @@ function applyChanges(set: ValidatorSet, given: readonly Validator[], allowRemov
 
 /**
  * Returns the set after its changes: validators are added, changed and (power 0) removed, and priorities are rescaled
- * and centred. The proposer does not change until the next rotation. Throws {@link ValidatorError} if the changes
- * cannot be made.
+ * and centred. The proposer does not change until the next step of the rotation. Throws {@link ValidatorError} if the
+ * changes cannot be made.
  */
 export function updateWithChangeSet(set: ValidatorSet, changes: readonly Validator[]): ValidatorSet {
   return applyChanges(set, changes, true)
 }
 
-/** Makes a set of new validators, rotated once. Throws {@link ValidatorError} on duplicates or impossible powers. */
+/**
+ * Makes a set of new validators, after one step of its rotation. Throws {@link ValidatorError} on duplicates or
+ * impossible powers.
+ */
 export function createValidatorSet(validators: readonly Validator[]): ValidatorSet {
   if (validators.length === 0) return EMPTY_VALIDATOR_SET
   let set: ValidatorSet

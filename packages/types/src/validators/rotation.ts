@@ -87,8 +87,8 @@ export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetR
 }
 
 /**
- * Returns the set after `times` rotations (at least one), with its proposer. Throws {@link ValidatorError} on an empty
- * set.
+ * Returns the set after `times` steps of its rotation (at least one), with its proposer. Throws {@link ValidatorError}
+ * on an empty set.
  */
 export function copyIncrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
   const rotation = createSetRotation(set)

@@ -145,9 +145,9 @@ export function proposerOf(set: ValidatorSet): Validator | undefined {
 }
 
 /**
- * Returns the reference's hash of the priorities of a set, which distinguishes the rotations of the set. The hash of an
- * empty set is empty. The reference intends to hash all priorities as varints, but writes each varint over the previous
- * one. This function does the same.
+ * Returns the reference's hash of the priorities of a set. It shows whether two sets of the same validators also have
+ * the same priorities. The hash of an empty set is empty. The reference intends to hash all priorities as varints, but
+ * writes each varint over the previous one. This function does the same.
  */
 export function hashProposerPriorities(set: ValidatorSet): Uint8Array {
   if (set.validators.length === 0) return new Uint8Array(0)

@@ -68,8 +68,8 @@ interface LogModules extends Required<FileWalModules> {
 }
 
 /**
- * Opens the log. The function is long because writing, syncing, the rotation and the end change the same open file, and
- * the counts of appended and synced messages.
+ * Opens the log. The function is long because its inner functions write, sync and close the same open file, begin a new
+ * file, and change the same counts of appended and synced messages.
  */
 function createLog(options: WalOptions, { clock, logger, files, onFailure }: LogModules): { wal: Wal } {
   const { path } = options
@@ -122,10 +122,10 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
     if (isFound) await files.syncDirectory(dirname(path))
     isFound = false
     synced = upTo
-    if (size >= options.headSizeLimit) await rotate()
+    if (size >= options.headSizeLimit) await beginNewHead()
   }
 
-  async function rotate(): Promise<void> {
+  async function beginNewHead(): Promise<void> {
     file.close()
     files.renameNow(path, indexedPath(path, listGroup(path, files).nextIndex))
     file = files.open(path, 'append')

@@ -55,8 +55,8 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
  */
 async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]> {
   const older = listGroup(head, disk).indexes.map((index) => indexedPath(head, index))
-  // The head is missing if the process stopped during a rotation, after the rename of the old head. The reference makes
-  // the new head only when it writes the first message after a rotation.
+  // The head is missing if the process stopped after the rename of the old head, before the new head existed. The
+  // reference makes the new head only when it writes the next message.
   const isThere = disk.size(head) !== undefined
   const files = isThere ? [{ path: head, scan: withoutZeroMark(scanFile(await disk.load(head)), older) }] : []
   for (let path = older.pop(); path !== undefined && files[0]?.scan.mark === undefined; path = older.pop()) {

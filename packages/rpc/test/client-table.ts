@@ -152,7 +152,10 @@ export function clientTableSource(): string {
  * begins with a bar, a value has only one of the members. The \`type\` in its JSON is the name of this member.
  */
 
-/** The parameters and the result of each operation. A missing result is the shape with the name of the operation. */
+/**
+ * The parameters and the result of each operation. If an entry names no result, the shape of the result has the name of
+ * the operation.
+ */
 export const METHODS: Readonly<Record<string, readonly [params?: string, result?: string]>> = {
 ${methods.map(([name, [params, result]]) => `  ${name}: [${entry(name, params, result)}],`).join('\n')}
 }

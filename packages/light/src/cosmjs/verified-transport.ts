@@ -84,9 +84,9 @@ const queryArgs = ({ path, data, height }: Params) => ({
 })
 
 /**
- * Makes a call, and verifies the answer. Resolves to `undefined` if the node's result is right: the caller then gets
- * this result as the node sent it. Resolves to a result if the light client has made it from its own data: the caller
- * then gets that result.
+ * Makes a call, and verifies the node's result. Resolves to the result that replaces the node's result, if the light
+ * client makes the result from its own verified data. Resolves to `undefined` if the node's result is right, and the
+ * transport returns it unchanged.
  */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 

@@ -146,7 +146,10 @@ export const height: Param<bigint | undefined> = {
 /** The parameter `after_height`, which the reference does not have. */
 export const afterHeight: Param<bigint | undefined> = {
   ...optionalInt64,
-  schema: { ...integerSchema, description: 'A height; events of the blocks after it come first.' },
+  schema: {
+    ...integerSchema,
+    description: 'A height. The events of the blocks after it are sent first, then new events.',
+  },
 }
 export const optionalInt: Param<bigint | undefined> = optionalInteger(INT)
 

@@ -21,8 +21,8 @@ export interface RpcEvent {
 export interface SubscribeOptions {
   readonly signal?: AbortSignal
   /**
-   * Events of the blocks after this height come first, then new events. Halley reads this option; other nodes ignore it
-   * and begin with new events.
+   * The events of the blocks after this height are sent first, then new events. Halley reads this option. Other nodes
+   * ignore it and begin with new events.
    */
   readonly afterHeight?: number
   /** The chain to which `afterHeight` belongs. Halley refuses to resume on another chain. */

@@ -108,7 +108,7 @@ export const SYNC_LIES = [
  * not.
  */
 export const SNAPSHOT_LIES = [
-  /** Offers snapshots of transactions that the chain does not have. */
+  /** Offers and sends snapshots of a false state. They contain transactions that the chain does not have. */
   'falseSnapshots',
   /** Offers snapshots of heights that the chain has not reached. */
   'futureSnapshots',

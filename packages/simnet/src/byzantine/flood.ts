@@ -104,11 +104,11 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // `half` is a first message, and the function returns a second message. The extension of `half` has half of the
-    // maximum size of a message. So the size of `half` shows how many bytes the other fields take. These fields take
-    // as many bytes in the second message, because the length prefixes have the same size in both messages.
-    const half = of(LONGEST_MESSAGE / 2)
-    return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
+    // A shorter message shows how many bytes a message has in addition to its extension. This number is the same for
+    // the returned message, because the length prefixes in both messages have the same number of bytes.
+    const extensionSize = LONGEST_MESSAGE / 2
+    const shorter = of(extensionSize)
+    return shorter && of(LONGEST_MESSAGE - (shorter.bytes.length - extensionSize))
   }
 
   return { forgedVote, voteMessage, forgedProposal, longVote }

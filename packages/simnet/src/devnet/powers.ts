@@ -55,9 +55,12 @@ function withChanges(answer: ResponseFinalizeBlock, changes: readonly ValidatorU
 interface OtherPowers {
   /** The number of validators of the devnet. */
   readonly count: number
-  /** The sum of the powers of all other validators after the change. */
+  /** The sum of the other validators' powers after the change. */
   readonly left: bigint
-  /** The sum `left` and the present powers of the validators that the change removes. */
+  /**
+   * The sum of the other validators' powers while the chain makes the change. The chain removes validators last, so
+   * this sum still includes the present powers of removed validators.
+   */
   readonly most: bigint
 }
 
@@ -93,7 +96,9 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
     return { height: last + 1, powers: powersByKey(set) }
   }
 
-  /** Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the validator with the key, or to a new one. */
+  /**
+   * Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the validator with the key, or to a new one.
+   */
   function checkChange(power: bigint, pubKey?: PublicKey) {
     const { height, powers } = nextPowers()
     const wasPresent = pubKey !== undefined && powers.has(keyText(pubKey))

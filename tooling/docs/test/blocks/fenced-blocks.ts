@@ -1,6 +1,6 @@
 /** A code block of a Markdown document, between two lines of three backticks or tildes. */
 export interface FencedBlock {
-  /** The language behind the first mark, such as `sh`, or an empty text. */
+  /** The language that follows the first backticks or tildes, such as `sh`, or an empty text. */
   readonly language: string
   /** The number of the line with the first mark, from 1. */
   readonly line: number
@@ -16,7 +16,9 @@ export interface DocumentCode {
 
 const FENCE = /^( *)(`{3,}|~{3,}) *(\S*)/
 
-/** Returns true if the line at `index` belongs to a list item: a line above it with less indentation begins the item. */
+/**
+ * Returns true if the line at `index` belongs to a list item: a line above it with less indentation begins the item.
+ */
 function isInList(lines: readonly string[], index: number): boolean {
   for (let at = index - 1; at >= 0; at--) {
     const line = lines[at] ?? ''

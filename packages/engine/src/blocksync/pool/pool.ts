@@ -40,9 +40,9 @@ export interface BlockPool {
   /** How many blocks of this peer wait to be applied, and how much memory they take. */
   readonly heldFor: (peerId: string) => Held
   /**
-   * Returns true if there are peers, and none of them claims a block above `height() + 1`, the successor of the next
-   * block. Block sync cannot apply the last block of a chain, because only its successor proves it. If peers claim
-   * blocks that do not exist, the result is false, but only for a limited time (`claimsFor`).
+   * Returns true if there are peers, and none of them claims a block above `height() + 1`. The pool needs the block of
+   * `height() + 1` to apply the block of `height()`, so block sync cannot apply the last block of a chain. If peers
+   * claim blocks that do not exist, the result is false, but only for a limited time (`claimsFor`).
    */
   readonly isCaughtUp: () => boolean
   /** Records the range of blocks that a peer claims to have. */

@@ -65,9 +65,9 @@ export async function hashesAt(
 }
 
 /**
- * Creates a {@link HitPlacer}. If a transaction was committed again, the key of a hit may have an outdated place. Such
- * a key is possible while the list of re-committed transactions is not complete, and below `firstHeight`. Only for
- * these hits is the record of the transaction read.
+ * Creates a {@link HitPlacer}. The key of a hit has a place, which is wrong if the transaction was committed again
+ * later. The record of the transaction has its last place. The placer reads the record of a hit in two cases only: the
+ * list of all re-committed transactions is not complete, or the height of the hit is below `firstHeight`.
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,

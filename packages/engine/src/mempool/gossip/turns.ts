@@ -16,10 +16,9 @@ const SHARE = 0.5
  */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * A turn gets a share of the milliseconds that have passed since time was last given. So a turn whose timer fires late
- * gets more time, but never more than the share of this many milliseconds. A timer of 1 ms fires after 1.2 to 1.7 ms,
- * and even later while the event loop is busy. Without the additional time, far fewer transactions would be checked
- * than the configured rate allows.
+ * The maximum elapsed time, in milliseconds, from which a turn gets its share. If the timer of a turn fires late, the
+ * turn gets more time, up to this limit. A timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the event loop
+ * is busy. Without the additional time, far fewer transactions would be checked than the configured rate allows.
  */
 export const MAX_LATE_MS = 8
 

@@ -214,8 +214,8 @@ const config: Door = {
   shapes: {
     keys: listOf((i) => `a${i} = 1\n`),
     sections: listOf((i) => `[a${i}]\n`),
-    // Each part of the dotted key is a table inside the table before it. The length has a limit here, because a
-    // longer key spends most of its time in garbage collections.
+    // Each part of the dotted key is a table inside the table before it. The key has a maximum length, because the
+    // time for a longer key is mostly the time of garbage collections.
     'a dotted key': (size) => runOf('a.', '', 'a = 1')(Math.min(size, 256 * 1024)),
     'nested lists': nest(['[', ']'], 'a = '),
     'nested tables': nest(['{a=', '}'], 'a = ', ''),

@@ -3,8 +3,8 @@ import type { VerifySignature } from './verify.ts'
 import { VoteSet } from './vote-set.ts'
 
 /**
- * The number of later rounds that one peer may open, as in the reference. One is for the round in which the peer
- * itself saw the commit of this height, and one for the round of the commit that the next block contains.
+ * The number of later rounds for which one peer may make this node keep votes, as in the reference. One is the round in
+ * which the peer itself saw the commit of this height. The other is the round of the commit in the next block.
  */
 const CATCHUP_ROUNDS_PER_PEER = 2
 

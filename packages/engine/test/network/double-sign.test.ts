@@ -22,7 +22,7 @@ test('behavior: two nodes with one key are caught, and the evidence is committed
   await expect
     .poll(
       () => {
-        // The validator and its twin propose different transactions, so that their blocks differ.
+        // The two nodes with the same key propose different transactions, so that their blocks differ.
         void twin.engine.mempool.checkTx(utf8ToBytes(`twin=${sent++}`)).catch(() => undefined)
         return offender(nodes[1] as TestNode) !== undefined
       },

@@ -8,7 +8,10 @@ export interface MemoryHub {
   readonly of: (ip: string) => StreamFactory
 }
 
-/** Creates a hub. `schedule` runs each delivery, by default in a later turn of the event loop. */
+/**
+ * Creates the streams for nodes of this process. `schedule` runs each delivery, by default in a later turn of the event
+ * loop.
+ */
 export function createMemoryHub(schedule?: (run: () => void) => void): MemoryHub {
   const listeners = new Map<string, (transport: ByteTransport) => void>()
   let lastPort = 49_151

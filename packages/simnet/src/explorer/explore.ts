@@ -93,14 +93,14 @@ export function explore(options: ExploreOptions = {}): Exploration {
   let violation: Violation | undefined
 
   const known = new Map<string, readonly Macro[]>()
-  const hearing = createHearing()
+  const messageNumber = createMessageNumbers()
 
   /**
    * Returns the sequences of moves of a validator. They depend on its state and on the messages that it may receive.
    */
   function macros(at: readonly LocalState[], i: number, needed: LieSet): readonly Macro[] {
     const own = at[i] as LocalState
-    const received = full ? at.map(({ sent }) => sent) : at.map((other, j) => hearing({ own, i }, { other, j }))
+    const received = full ? at.map(({ sent }) => sent) : at.map((other, j) => messageNumber({ own, i }, { other, j }))
     const key = `${i} ${own.id} ${received.join(' ')} ${needed}`
     let list = known.get(key)
     if (list === undefined) {
@@ -169,7 +169,10 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
  * cannot change `own` now cannot change it later either: if no vote can change a vote set now, no vote can do so later,
  * and a round that is over stays over.
  */
-function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
+function createMessageNumbers(): (
+  own: { own: LocalState; i: number },
+  other: { other: LocalState; j: number },
+) => number {
   const numbers = new Map<string, number>()
   const known = new Map<string, number>()
   return ({ own, i }, { other, j }) => {

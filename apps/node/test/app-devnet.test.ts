@@ -290,6 +290,19 @@ test('error: a loop without an end is interrupted and its place is shown, until 
   expect(await devnet.stop('SIGINT')).toBe(0)
 })
 
+test('error: a loop without an end in the replay of a block is interrupted, until the file is corrected', async () => {
+  const { folder, write } = folderWithApp()
+  const devnet = await startApp(folder, '--watch')
+  await devnet.ask('/broadcast_tx_commit?tx="hello"')
+  write('app.ts', APP.replace("if (text === 'boom') explode(text)", "while (text === 'hello') text.trim()"))
+  await devnet.saw('Waiting for a change of the application')
+  expect(devnet.output()).toContain('[DEVNET_APP_ENDLESS]')
+  write('app.ts', APP)
+  await devnet.sawTimes('Ready at block', 1)
+  expect(await devnet.total()).toBe('5')
+  expect(await devnet.stop('SIGINT')).toBe(0)
+})
+
 test('behavior: the application in the help runs', async () => {
   const help = (await run(HALLEY, ['devnet', '--help'])).stdout
   const [app = ''] = /^ {2}export default .*?^ {2}\}$/ms.exec(help) ?? []

@@ -31,7 +31,16 @@ export interface Node extends Runnable {
   readonly connect: (addresses: readonly NetAddress[]) => Promise<void>
 }
 
-/** Makes a node from a home: application, engine, RPC. Only this function connects all of them. */
+/**
+ * The longest time for which a stop waits for a start in progress, in milliseconds. A start never ends if the
+ * application of this process was interrupted in a call. An engine that is being opened ends within 2 s.
+ */
+const PATIENCE_MS = 3000
+
+/**
+ * Makes a node from a home: application, engine, RPC. Only this function connects all of them. The function is long
+ * because it contains the order in which they start.
+ */
 export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const { config, paths, logger } = home
   const { clock } = modules
@@ -47,7 +56,10 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       if (resources.size() > 0) logger.info('Stopping Node')
       return services.run()
     },
+    // A start in progress may have opened further parts before it ended.
+    finish: services.run,
     close: resources.run,
+    patience: { clock, ms: PATIENCE_MS },
   })
   const endListeners = createListeners()
   const end = (): void => endListeners.call()

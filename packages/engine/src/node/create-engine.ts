@@ -9,6 +9,8 @@ import {
   type Lifecycle,
   type Logger,
   type Metrics,
+  type Timer,
+  unlessAborted,
 } from '@org/runtime'
 import type { EventData, State } from '@org/types'
 
@@ -219,27 +221,37 @@ async function openParts(
   }
 }
 
+/** After its abort, a start that does not end has this number of milliseconds. Then it is given up. */
+const GIVE_UP_MS = 2000
+
 /**
  * Opens everything, and brings the application and the stores to one height. If a step fails, closes everything and
  * rejects.
  */
 export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
-  const { abci, signal } = modules
+  const { abci, signal, clock } = modules
   const stores = await openStores(options, modules)
   const cleanups = createCleanups()
   const life = createLifecycle({ name: 'the engine', stop: cleanups.run })
   cleanups.add(stores.close)
   cleanups.add(abci.stop)
+  const stuck = new AbortController()
+  let timer: Timer | undefined
   // If the start is aborted, the connections are stopped: this ends a handshake with an application that does not
-  // answer.
-  const giveUp = (): void => void abci.stop()
+  // answer. A call of an application in this process cannot be ended, and may never return. So the start does not wait
+  // for such a call for long, and closes the stores.
+  const giveUp = (): void => {
+    void abci.stop()
+    timer = clock.after(GIVE_UP_MS, () => stuck.abort(signal.reason))
+  }
   signal.addEventListener('abort', giveUp, { once: true })
   try {
-    const engine = await openParts(options, modules, { stores, cleanups, life })
-    signal.removeEventListener('abort', giveUp)
-    return engine
+    return await unlessAborted(openParts(options, modules, { stores, cleanups, life }), stuck.signal)
   } catch (error) {
     await life.stop().catch(() => undefined)
     throw error
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+    timer?.cancel()
   }
 }

@@ -310,4 +310,11 @@ describe('an application in another process', () => {
     onTestFinished(applications.close)
     await expect(createDevnet({ app: applications })).rejects.toThrow('it has height 7')
   })
+
+  test('edge: a signal that has aborted already ends the wait for an application that does not run', async () => {
+    const modules = { clock: createSystemClock(), logger: noopLogger, restart: undefined }
+    const options = { addresses: ['unix:///nowhere.sock'], transport: 'socket', startWithinMs: 1000 } as const
+    const connecting = connectApplications(options, modules, AbortSignal.abort(new Error('interrupted')))
+    await expect(connecting).rejects.toThrow('interrupted')
+  })
 })

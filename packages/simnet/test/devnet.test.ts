@@ -3,7 +3,7 @@ import type { Application } from '@org/abci'
 import { createHttpTransport } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
 import { createRpcServer } from '@org/rpc/server'
-import { createListeners, type LogFields, noopLogger } from '@org/runtime'
+import { createListeners, LIFECYCLE_ERRORS, type LogFields, noopLogger } from '@org/runtime'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -570,7 +570,7 @@ async function allButFirst(url: string, addresses: readonly string[]): Promise<s
   return addresses.filter((address) => address !== result.validator_info.address)
 }
 
-describe('edge: a stop after the return of a lost application', () => {
+describe('edge: stop while the validators start again', () => {
   async function start() {
     const returns = createListeners()
     const errors: (LogFields | undefined)[] = []
@@ -619,6 +619,20 @@ describe('edge: a stop after the return of a lost application', () => {
     resolve()
     await new Promise(setImmediate)
     expect([made(), errors]).toEqual([2, []])
+    expect(() => devnet.height()).toThrow('the chain is stopped')
+  })
+
+  test('stop during the load of a dump ends the loaded chain', async () => {
+    const { devnet, made, hold } = await start()
+    const control = devnet.ports.devnet
+    const dump = await control.dump()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hold(promise)
+    const loading = expect(control.load(dump)).rejects.toMatchObject({ code: LIFECYCLE_ERRORS.stopping })
+    await expect.poll(made).toBe(2)
+    await devnet.stop()
+    resolve()
+    await loading
     expect(() => devnet.height()).toThrow('the chain is stopped')
   })
 })

@@ -176,11 +176,17 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   const applications = typeof app === 'function' ? localApplications(app) : app
   let current: OneDevnet
 
-  /** Replaces the chain by another one. If the new chain cannot begin, the present one continues. */
+  /**
+   * Replaces the chain by another one. If the new chain cannot begin, the present one continues. Rejects if the devnet
+   * is stopped in the meantime.
+   */
   async function replaceBy(origin: DevnetOrigin): Promise<number> {
     const before = current
     await before.alone(async () => {
-      current = await openDevnet({ ...options, origin }, modules)
+      const opened = await openDevnet({ ...options, origin }, modules)
+      if (life.signal.aborted) await opened.stop()
+      life.signal.throwIfAborted()
+      current = opened
       lasting.move()
     })
     await before.stop()

@@ -21,6 +21,7 @@ export async function connectApplications(
   modules: Omit<RemoteApplicationModules, 'onReturn'>,
   signal?: AbortSignal,
 ): Promise<Applications> {
+  signal?.throwIfAborted()
   const returned = createListeners()
   const remotes = addresses.map(
     (address): RemoteApplication =>

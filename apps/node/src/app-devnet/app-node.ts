@@ -62,7 +62,9 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   const life = createLifecycle({
     name: 'the devnet',
     start: (signal) => {
-      signal.addEventListener('abort', () => stopping.abort(signal.reason), { once: true })
+      const end = (): void => stopping.abort(signal.reason)
+      if (signal.aborted) end()
+      else signal.addEventListener('abort', end, { once: true })
       return restarts.lane(async () => (kind === 'watched' ? restartNow(false) : startWith(await load(), false)))
     },
     close: () => restarts.lane(node.stop),
@@ -159,7 +161,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       report.error(error)
       if (kind === 'once') return endListeners.call()
       report.line('The chain makes no more blocks. Waiting for a change of the application.')
-      void restarts.lane(node.stop)
+      restarts.lane(node.stop).catch(report.error)
     },
     stop: life.stop,
     onEnd: endListeners.add,

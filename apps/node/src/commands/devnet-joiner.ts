@@ -105,6 +105,8 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     await loadOrMakeValidator(home.paths)
     const opened = await joiningHome(home, validators, signal)
     const { createNode } = await import('../node/create-node.ts')
+    // After an abort, `stop` would not stop a node that is made now.
+    signal.throwIfAborted()
     node = createNode(opened, { ...context, locking, onStateSync: (progress) => show(progressText(progress)) })
     node.onEnd(() => endListeners.call(), life.signal)
     await node.start(signal)

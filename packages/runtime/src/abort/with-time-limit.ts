@@ -1,5 +1,4 @@
 import type { Clock } from '../clock/index.ts'
-import { joinSignals } from './join-signals.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 export interface TimeLimit {
@@ -19,12 +18,16 @@ export async function withTimeLimit<T>(
   { clock, ms, late, signal }: TimeLimit,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  // `AbortSignal.any` of Node.js 20 would leave a small object in `signal` after each call.
   const limit = new AbortController()
+  const onAbort = (): void => limit.abort(signal?.reason)
+  if (signal?.aborted === true) onAbort()
+  else signal?.addEventListener('abort', onAbort, { once: true })
   const timer = clock.after(ms, () => limit.abort(late()))
-  const either = joinSignals(limit.signal, signal)
   try {
-    return await unlessAborted(run(either), either)
+    return await unlessAborted(run(limit.signal), limit.signal)
   } finally {
     timer.cancel()
+    signal?.removeEventListener('abort', onAbort)
   }
 }

@@ -44,6 +44,8 @@ interface PeerEntry {
   readonly take: TakeTxs
   /** Aborted when the peer has disconnected. */
   readonly gone: AbortController
+  /** Aborted when the peer has disconnected, or when the gossip stops. */
+  readonly silent: AbortController
   sender: SendTxs | undefined
   leave: () => void
 }
@@ -87,7 +89,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     const senderId = senderIds.reserve(peer.id)
     const gone = new AbortController()
     const take = createTakeTxs(options, { mempool, turn: turns.addPeer(), signal: gone.signal, logger })
-    return { peer, senderId, take, gone, sender: undefined, leave: () => undefined }
+    return { peer, senderId, take, gone, silent: new AbortController(), sender: undefined, leave: () => undefined }
   }
 
   /**
@@ -95,8 +97,9 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
    * slots.
    */
   function joined(entry: PeerEntry): void {
-    const { peer, senderId, gone } = entry
+    const { peer, senderId, silent } = entry
     if (!options.broadcast) return
+    if (ended.signal.aborted) silent.abort()
     entry.leave = slots[slotsFor(peer)].acquire(() => {
       activeOutboundConnections.add(1)
       entry.sender = createSendTxs(peer, {
@@ -106,14 +109,15 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
         isBusy: () => mempool.size() >= HOLD_FROM,
         maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
         clock,
-        signal: AbortSignal.any([gone.signal, ended.signal]),
+        signal: silent.signal,
       })
       entry.sender.wake()
     })
   }
 
-  function left({ peer, gone, sender, leave }: PeerEntry): void {
+  function left({ peer, gone, silent, sender, leave }: PeerEntry): void {
     gone.abort()
+    silent.abort()
     senderIds.release(peer.id)
     if (sender !== undefined) activeOutboundConnections.add(-1)
     leave()
@@ -143,6 +147,9 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   if (!options.broadcast) logger.info('Tx broadcasting is disabled')
   return {
     reactor: protocol,
-    stop: () => ended.abort(),
+    stop: () => {
+      ended.abort()
+      for (const { silent } of peers.values()) silent.abort()
+    },
   }
 }

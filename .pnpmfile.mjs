@@ -35,6 +35,12 @@ const ENGINES = { '@org/pinned-node': { node: '<24.21.0 || >=25' } }
  */
 const packageOfProgram = (source) => `@org/${source.replace(/^node-bin-/, 'node-')}`
 
+/**
+ * The command `node` of the package with the pinned Node.js, and the systems on which its script can run. In the repository, the
+ * package of the npm registry has this command.
+ */
+const COMMAND = { bin: { node: 'bin/node' }, os: ['linux', 'darwin'] }
+
 /** Returns the changed optional dependencies of the package with the pinned Node.js. */
 const programsOf = (manifest) =>
   Object.fromEntries(
@@ -52,6 +58,6 @@ export const hooks = {
     const engines = ENGINES[manifest.name] ?? manifest.engines
     const published = { ...manifest, engines, dependencies: Object.fromEntries(left) }
     if (manifest.name !== '@org/pinned-node') return published
-    return { ...published, optionalDependencies: programsOf(manifest) }
+    return { ...published, ...COMMAND, optionalDependencies: programsOf(manifest) }
   },
 }

@@ -23,7 +23,6 @@ const manifestOf = ({ name, source, version, os, cpu }: PinnedProgram) => ({
   os: [os],
   cpu: [cpu],
   ...(os === 'linux' ? { libc: ['glibc'] } : {}),
-  bin: { node: 'bin/node' },
   files: ['bin/node'],
   publishConfig: { access: 'public' },
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { sourceFiles } from './imports.ts'
+import { packageSources, sourceFiles } from './imports.ts'
 import { parseSource } from './parse-source.ts'
-import type { Step, StepResult } from './step.ts'
+import { resultOf, type Step } from './step.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 interface DateNode extends SyntaxNode {
@@ -27,20 +27,12 @@ function clockReadings(root: string, files: readonly string[]): string[] {
   })
 }
 
-const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
-
 export const CLOCKS_STEP: Step = {
   name: 'clocks',
   guards: 'new Date() outside of runtime',
   run: (root) => {
-    const files = ['packages', 'apps'].flatMap((group) => sourceFiles(join(root, group)))
-    const published = files.filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
-    return resultOf(
-      clockReadings(
-        root,
-        published.filter((file) => !file.includes('/runtime/src/')),
-      ),
-    )
+    const files = packageSources(root).filter((file) => !file.includes('/runtime/src/'))
+    return resultOf(clockReadings(root, files))
   },
   canary: (root) => {
     const folder = join(root, 'tooling/check/canaries/clocks')

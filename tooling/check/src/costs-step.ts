@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { costFaults, findCostFaults } from './costs.ts'
 import { sourceFiles } from './imports.ts'
-import type { Step, StepResult } from './step.ts'
+import { resultOf, type Step, type StepResult } from './step.ts'
 
 const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
-
-const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
 
 /**
  * Runs the check of costs on planted faults. If the check finds exactly the planted faults, returns `ok: false`, as

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ALLOWED_COSTS } from './costs-allowed.ts'
-import { sourceFiles } from './imports.ts'
+import { packageSources } from './imports.ts'
 import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
@@ -121,9 +121,11 @@ const isAllowed = (found: FoundCost): boolean =>
   ALLOWED_COSTS.some(({ file, text }) => file === found.file && text === found.text)
 
 /** Returns a line of text for each fault in `files`. A place that `ALLOWED_COSTS` lists is not a fault. */
-export function costFaults(root: string, files: readonly string[]): string[] {
-  return costsOf(root, files)
-    .filter((found) => !isAllowed(found))
+export const costFaults = (root: string, files: readonly string[]): string[] => faultsOf(costsOf(root, files))
+
+function faultsOf(found: readonly FoundCost[]): string[] {
+  return found
+    .filter((each) => !isAllowed(each))
     .map(({ file, line, text, kind }) => `${file}:${line}: ${text}: ${ADVICE[kind]}, and say so in costs-allowed.ts.`)
 }
 
@@ -140,12 +142,9 @@ const PARTS = ['abci', 'engine', 'light', 'node-rpc', 'p2p', 'rpc', 'runtime', '
  * needed. Tests are not checked.
  */
 export function findCostFaults(root: string): string[] {
-  const files = [...PARTS, 'apps']
-    .flatMap((part) => sourceFiles(join(root, part)))
-    .filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
-  const all = costsOf(root, files)
+  const all = costsOf(root, packageSources(root, [...PARTS, 'apps']))
   const stale = ALLOWED_COSTS.filter(
     (allowed) => !all.some(({ file, text }) => file === allowed.file && text === allowed.text),
   ).map(({ file, text }) => `costs-allowed.ts: ${file} no longer contains ${text}. Remove the exception.`)
-  return [...costFaults(root, files), ...stale]
+  return [...faultsOf(all), ...stale]
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { ALLOWED_FLAGS } from './flags-allowed.ts'
-import { sourceFiles } from './imports.ts'
 import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
@@ -117,26 +116,25 @@ const ADVICE =
   'use createLifecycle, or an AbortController whose signal ends the timers and listeners ("How components begin and end" in ARCHITECTURE.md). If neither fits, give the reason in flags-allowed.ts'
 
 /** Returns a line of text for each flag in `files` that `ALLOWED_FLAGS` does not list. */
-export function flagFaults(root: string, files: readonly string[]): string[] {
-  return flagsOfFiles(root, files)
-    .filter((found) => !isAllowed(found))
+export const flagFaults = (root: string, files: readonly string[]): string[] => faultsOf(flagsOfFiles(root, files))
+
+function faultsOf(found: readonly FoundFlag[]): string[] {
+  return found
+    .filter((each) => !isAllowed(each))
     .map(({ file, line, name }) => `${file}:${line}: ${name} is a hand-made flag of a lifecycle: ${ADVICE}.`)
 }
 
 /**
- * Returns every hand-made flag in the sources of packages and programs, and every entry of `ALLOWED_FLAGS` that is no
- * longer needed. Tests are not checked.
+ * Returns what `flagFaults` returns for `files`, which are all sources of packages and programs, and every entry of
+ * `ALLOWED_FLAGS` that is no longer needed.
  */
-export function findFlagFaults(root: string): string[] {
-  const files = ['packages', 'apps']
-    .flatMap((group) => sourceFiles(join(root, group)))
-    .filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
+export function findFlagFaults(root: string, files: readonly string[]): string[] {
   const all = flagsOfFiles(root, files)
   const stale = ALLOWED_FLAGS.filter(
     (allowed) => !all.some(({ file, name }) => file === allowed.file && name === allowed.name),
   )
   return [
-    ...flagFaults(root, files),
+    ...faultsOf(all),
     ...stale.map(({ file, name }) => `flags-allowed.ts: ${file} no longer declares ${name}. Remove the exception.`),
   ]
 }

@@ -18,6 +18,13 @@ export function sourceFiles(directory: string): string[] {
   })
 }
 
+/** Returns the sources of the packages in these folders of the repository. Tests are left out. */
+export function packageSources(root: string, folders: readonly string[] = ['packages', 'apps']): string[] {
+  return folders
+    .flatMap((folder) => sourceFiles(join(root, folder)))
+    .filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
+}
+
 /** Returns the modules that a TypeScript source imports, in the order of the imports. */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { check, type Diagnostics } from 'recheck'
-import { sourceFiles } from './imports.ts'
+import { packageSources } from './imports.ts'
 import { parseSource } from './parse-source.ts'
 import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
 import { createSafeRegExps, readSafeRegExps, type SafeRegExps, writeSafeRegExps } from './safe-regexps.ts'
@@ -72,19 +72,23 @@ function staleExceptions(all: readonly FoundRegExp[]): string[] {
     .map(({ file, text }) => `regexps-allowed.ts: ${file} no longer contains ${text}. Remove the exception.`)
 }
 
+const regExpsIn = (root: string, files: readonly string[]): FoundRegExp[] =>
+  files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
+
 /**
  * Returns a line of text for each place in `files` where a regular expression may take more than linear time. The
  * expressions in `safe` are not judged again.
  */
-export async function regExpFaults(
+export const regExpFaults = (
   root: string,
   files: readonly string[],
   safe: SafeRegExps = createSafeRegExps(),
-): Promise<string[]> {
+): Promise<string[]> => faultsOf(regExpsIn(root, files), safe)
+
+async function faultsOf(all: readonly FoundRegExp[], safe: SafeRegExps): Promise<string[]> {
   // For some platforms, the library recheck has a native program that is four times as fast as its JavaScript code. On
   // other platforms, the JavaScript code is used.
   process.env.RECHECK_BACKEND ??= process.arch === 'x64' || process.platform === 'darwin' ? 'native' : 'pure'
-  const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
   // An expression that occurs more than once in a file is checked only once.
   const distinct = new Map(all.map((found) => [`${found.file} ${found.text}`, found]))
   const faults: string[] = []
@@ -99,12 +103,9 @@ export async function regExpFaults(
 
 /** Returns every fault of the regular expressions in the source of this repository. Tests are not checked. */
 export async function findRegExpFaults(root: string): Promise<string[]> {
-  const files = ['packages', 'apps', 'tooling']
-    .flatMap((group) => sourceFiles(join(root, group)))
-    .filter((file) => /\/src\//.test(file) && !file.endsWith('.test.ts'))
-  const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
+  const all = regExpsIn(root, packageSources(root, ['packages', 'apps', 'tooling']))
   const safe = readSafeRegExps(root)
-  const faults = await regExpFaults(root, files, safe)
+  const faults = await faultsOf(all, safe)
   writeSafeRegExps(root, safe)
   return [...faults, ...staleExceptions(all)]
 }

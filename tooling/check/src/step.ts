@@ -3,6 +3,12 @@ export interface StepResult {
   readonly output: string
 }
 
+/** Returns the result of a step that looked for faults. Each fault is one line of text. */
+export const resultOf = (faults: readonly string[]): StepResult => ({
+  ok: faults.length === 0,
+  output: faults.join('\n'),
+})
+
 export interface Step {
   readonly name: string
   /** The kinds of fault that the step looks for, in a few words. */

@@ -49,19 +49,6 @@ const isRepeatable = ({ method }: RpcCall): boolean =>
 const isLost = (error: unknown): boolean =>
   isCodedError(error, RPC_CLIENT_ERRORS.closed) || isCodedError(error, RPC_CLIENT_ERRORS.transport)
 
-/** Waits for `ms`. Resolves early when the signal aborts. Leaves no listener at the signal, which may last for long. */
-function pause(clock: Pick<Clock, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      timer.cancel()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = clock.after(ms, end)
-    signal.addEventListener('abort', end, { once: true })
-  })
-}
-
 /**
  * A transport that makes a new connection when a connection is lost. It repeats calls that only read, and continues
  * subscriptions after the last event. The caller receives the error after `attempts` failed attempts in a row. The
@@ -89,7 +76,8 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
   async function again(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
     if (failures < attempts && signal?.aborted !== true) {
       const ms = Math.min(maxDelayMs, delayMs * 2 ** (failures - 1))
-      await pause(clock, ms, joinSignals(closing.signal, signal))
+      // An abort ends the pause early. The lines below decide what follows.
+      await clock.sleep(ms, joinSignals(closing.signal, signal)).catch(() => undefined)
     }
     signal?.throwIfAborted()
     if (failures >= attempts || closing.signal.aborted) throw error

@@ -1,4 +1,11 @@
-export { joinSignals, type TimeLimit, unlessAborted, withTimeLimit } from './abort/index.ts'
+export {
+  createSharedCalls,
+  joinSignals,
+  type SharedCall,
+  type TimeLimit,
+  unlessAborted,
+  withTimeLimit,
+} from './abort/index.ts'
 export { createPlaces, dropOldest, type Places } from './bounds/index.ts'
 export { type Budget, type BudgetOptions, createBudget } from './budget/index.ts'
 export {

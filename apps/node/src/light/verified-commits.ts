@@ -1,10 +1,9 @@
 import { hashOf, LIGHT_ERRORS, type LightBlock, type LightClientModules, LightError } from '@org/light'
-import { dropOldest, type Logger, messageOf } from '@org/runtime'
+import { createSharedCalls, dropOldest, type Logger, messageOf } from '@org/runtime'
 import { Commit, Header, ValidatorError, verifyCommit } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { Json } from '@org/types/schema'
-import { createSharedCalls } from './shared-calls.ts'
 import type { WalkingClient } from './walking-client.ts'
 
 export interface VerifiedCommitsModules extends Pick<LightClientModules, 'findInvalid'> {

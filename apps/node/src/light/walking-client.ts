@@ -10,9 +10,8 @@ import {
   type LightStore,
   type RequestOptions,
 } from '@org/light'
-import { type Clock, createPlaces } from '@org/runtime'
+import { type Clock, createPlaces, createSharedCalls } from '@org/runtime'
 import { LIGHT_PROXY_ERRORS, LightProxyError } from './errors.ts'
-import { createSharedCalls } from './shared-calls.ts'
 import { createWalkStore } from './walk-store.ts'
 
 export interface WalkingClientOptions extends Omit<LightClientOptions, 'trust' | 'backwards'> {

@@ -1,17 +1,9 @@
-import { createPlaces, unlessAborted } from '@org/runtime'
+import { createPlaces, createSharedCalls } from '@org/runtime'
 import { INDEX_ERRORS, IndexError } from '../errors.ts'
 
 /** The result of a search. */
 export interface Found {
   readonly byteLength: number
-}
-
-/** A search that is running. Several callers may wait for it, and it continues while at least one caller waits. */
-interface Running<T> {
-  readonly generation: number
-  readonly result: Promise<T>
-  readonly controller: AbortController
-  waiting: number
 }
 
 export interface SearchKey {
@@ -50,7 +42,7 @@ const MAX_WAITING_LENGTH = 1 << 20
  * are kept, up to `maxBytes` of memory.
  */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
-  const running = new Map<string, Running<T>>()
+  const shared = createSharedCalls<string, T>()
   /** The kept results. The result that was used last is at the end. */
   const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
   let bytes = 0
@@ -105,21 +97,6 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
     }
   }
 
-  function start({ text, generation }: SearchKey, find: (signal: AbortSignal) => Promise<T>): Running<T> {
-    const controller = new AbortController()
-    const begun = generation()
-    const run: Running<T> = { generation: begun, result: inTurn(text, find, controller.signal), controller, waiting: 0 }
-    running.set(text, run)
-    const ended = (): void => {
-      if (running.get(text) === run) running.delete(text)
-    }
-    run.result.then((result) => {
-      ended()
-      if (generation() === begun) keep(text, begun, result)
-    }, ended)
-    return run
-  }
-
   return {
     find: async (key, find, signal) => {
       signal?.throwIfAborted()
@@ -132,14 +109,13 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
         return known.result
       }
       drop(text)
-      let run = running.get(text)
-      if (run === undefined || run.generation !== generation || run.controller.signal.aborted) run = start(key, find)
-      run.waiting++
-      try {
-        return await unlessAborted(run.result, signal)
-      } finally {
-        if (--run.waiting === 0) run.controller.abort(signal?.reason)
+      const work = async (running: AbortSignal): Promise<T> => {
+        const result = await inTurn(text, find, running)
+        if (key.generation() === generation) keep(text, generation, result)
+        return result
       }
+      // After a change of the result, an equal search does not share the run that began before the change.
+      return shared({ key: `${generation} ${text}`, work, signal })
     },
   }
 }

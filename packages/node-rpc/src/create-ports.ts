@@ -11,6 +11,7 @@ import { createMempoolPort } from './mempool.ts'
 import { createPeersPort, type RpcP2p } from './peers.ts'
 import { syncProgressText } from './sync-progress-text.ts'
 
+/** The configuration, the P2P layer and the clock that the ports of the RPC use. */
 export interface PortsModules {
   /** The part of the configuration that the RPC shows. */
   readonly config: { readonly p2p: { readonly externalAddress: string } }

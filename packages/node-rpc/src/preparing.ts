@@ -5,10 +5,12 @@ import type { Clock } from '@org/runtime'
 import { addressOf } from '@org/types/crypto'
 import { createPeersPort } from './peers.ts'
 
+/** The address under which peers reach the node (`p2p.external_address`). */
 export interface PreparingOptions {
   readonly externalAddress: string
 }
 
+/** The parts of a restore whose data the RPC shows. */
 export interface PreparingModules {
   readonly start: Pick<RestoreStart, 'genesisText' | 'publicKey'>
   readonly joining: Pick<JoiningPeers, 'peers' | 'nodeInfo'>

@@ -13,6 +13,7 @@ export interface SnapshotArchive {
   readonly maxBytes: number
 }
 
+/** A snapshot that is being written, chunk by chunk, until `finish` or `abandon`. */
 export interface SnapshotWriter {
   /** Adds the next chunk. The caller may overwrite the bytes of the chunk after the promise has resolved. */
   readonly add: (chunk: Uint8Array) => Promise<void>

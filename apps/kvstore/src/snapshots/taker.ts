@@ -10,6 +10,7 @@ import type { SnapshotArchive, SnapshotWriter } from './archive.ts'
 import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
 import { Metadata, SNAPSHOT_FORMAT } from './format.ts'
 
+/** The interval, the number and the size of the snapshots of the key-value store. */
 export interface SnapshotOptions {
   /** The minimum number of heights from one snapshot to the next; 0 for no snapshots. */
   readonly interval: number

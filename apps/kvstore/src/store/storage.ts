@@ -1,3 +1,4 @@
+/** A change of the storage: it stores a value under a key, or deletes the key. */
 export type StorageOp =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array }

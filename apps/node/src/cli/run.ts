@@ -9,6 +9,7 @@ import { createProgram } from './program.ts'
 import { splitFlags } from './split-flags.ts'
 import { withoutSwitchValues } from './switches.ts'
 
+/** The process in which the command runs: its environment, output, input, signals and folder. */
 export interface CliProcess {
   readonly env: Environment
   readonly out: (text: string) => void

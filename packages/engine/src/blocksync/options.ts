@@ -25,6 +25,7 @@ export const LATE_ANSWERS_MS = 60_000
  */
 export const SEND_QUEUE_CAPACITY = 8
 
+/** The intervals and the limits of block sync. */
 export interface BlockSyncOptions {
   readonly pool: PoolOptions
   /**

@@ -10,6 +10,7 @@ import {
   type Subscription,
 } from './subscription.ts'
 
+/** The event of a committed block, with the block and its results. */
 export type NewBlock = Extract<EventData, { readonly type: 'NewBlock' }>
 
 /** Delivers events to subscribers. Publishing is synchronous and never waits for a subscriber. */

@@ -19,8 +19,13 @@ export const CANCEL_REASONS = {
   failed: 'the subscriber threw an error',
   stopped: 'CometBFT exited',
 } as const
+
+/**
+ * The reason for which a subscription ended, such as `overflow`. {@link CANCEL_REASONS} has the texts for clients.
+ */
 export type CancelReason = keyof typeof CANCEL_REASONS
 
+/** A request for the events that match a query. */
 export interface SubscribeRequest {
   /** The subscriber's name; a subscriber may have one subscription per query. */
   readonly subscriber: string

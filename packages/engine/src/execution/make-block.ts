@@ -10,6 +10,7 @@ import {
 } from '@org/types'
 import type { Time } from '@org/types/time'
 
+/** The content of a new block. Everything else in its header comes from the state. */
 export interface NextBlock {
   readonly height: number
   readonly txs: readonly Uint8Array[]

@@ -1,5 +1,6 @@
 import type { Counter, Histogram, Metrics } from '@org/runtime'
 
+/** The metrics of the execution of blocks. */
 export interface ExecutionMetrics {
   /** The time in which the application executes a block, in milliseconds. */
   readonly blockProcessingTime: Histogram

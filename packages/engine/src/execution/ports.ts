@@ -28,8 +28,10 @@ export interface ExecutionApp {
 /** The calls to the application that change the application's state. */
 export type CommitApp = Pick<ExecutionApp, 'finalizeBlock' | 'commit'>
 
+/** The port through which execution uses the mempool. */
 export type ExecutionMempool = BlockTxs
 
+/** The port through which execution uses the evidence pool. */
 export interface ExecutionEvidence {
   /**
    * Returns pending evidence, oldest first, at most `maxBytes` together. `size` is the size in bytes that this evidence
@@ -53,6 +55,7 @@ export interface ExecutionIndexer {
   readonly prune?: (retainHeight: number) => Promise<void>
 }
 
+/** The port through which a commit publishes the events of a block. */
 export interface ExecutionEvents {
   readonly publish: (event: EventData) => void
 }

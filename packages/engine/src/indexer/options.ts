@@ -1,3 +1,4 @@
+/** The rules and the limits of searches, and of pruning, in the index. */
 export interface IndexerOptions {
   /**
    * True: queries are read as the reference reads them, with its peculiarities (it ignores some conditions, and cuts

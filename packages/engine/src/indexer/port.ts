@@ -2,6 +2,7 @@ import type { Block } from '@org/types'
 import type { ResponseFinalizeBlock, TxResult } from '@org/types/abci'
 import type { Query } from '../events/query/index.ts'
 
+/** A search in the index: its query, the order of its hits, and its end. */
 export interface SearchOptions {
   readonly query: string | Query
   readonly order: 'asc' | 'desc'

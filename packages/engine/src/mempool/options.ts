@@ -1,5 +1,6 @@
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
+/** The limits of the mempool, and the rules of its cache and of rechecks. */
 export interface MempoolOptions {
   /** True if the application checks the remaining transactions again after each block. */
   readonly recheck: boolean

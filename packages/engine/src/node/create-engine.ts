@@ -40,6 +40,9 @@ import { type RestoreFirst, restoreFirst } from './restore-first.ts'
 
 import { createTxWaiters } from './tx-waiters.ts'
 
+/**
+ * The parts that {@link createEngine} does not make itself: databases, application, signer, log, metrics and clock.
+ */
 export interface EngineModules {
   /** Opens one of the databases, such as `blockstore`. */
   readonly openDatabase: (name: string) => Promise<KeyValueStore>

@@ -5,6 +5,7 @@ import type { Time } from '@org/types/time'
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 
+/** The genesis of a chain, parsed and as text. */
 export interface LoadedGenesis {
   readonly genesis: GenesisDoc
   /** The genesis document as it is stored: one line of JSON, as the reference writes it. */

@@ -12,6 +12,7 @@ import { checkKeyLayout } from './home-format.ts'
 import { openIndex } from './open-index.ts'
 import type { EngineOptions } from './options.ts'
 
+/** The databases of a node, opened. */
 export interface Stores {
   readonly blockStore: BlockStore
   readonly stateStore: StateStore

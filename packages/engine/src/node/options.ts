@@ -2,6 +2,7 @@ import type { MachineOptions } from '../consensus/machine/index.ts'
 import type { SearchLimits } from '../indexer/index.ts'
 import type { MempoolOptions } from '../mempool/index.ts'
 
+/** The settings of consensus, mempool, storage and index. */
 export interface EngineOptions {
   /** The timing and the limits of consensus. */
   readonly consensus: MachineOptions & {

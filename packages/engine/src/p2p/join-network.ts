@@ -23,12 +23,14 @@ import { peerFilters } from './filter-peers.ts'
 import { makeNodeInfo, PEX_CHANNEL } from './node-info.ts'
 import type { P2pOptions } from './options.ts'
 
+/** The settings of the connections while the node restores a snapshot, and of the restore. */
 export interface JoinNetworkOptions extends Pick<P2pOptions, 'switch' | 'pex' | 'introduction' | 'filterPeers'> {
   readonly restore: RestoreOptions
   /** Peers that are dialled at the start, besides the persistent ones. */
   readonly dial?: readonly NetAddress[]
 }
 
+/** The parts of the node that state sync uses: the application, light blocks, connections and files. */
 export interface JoinNetworkModules extends RestoreParts {
   readonly provider: StateProvider
   /** The folder for chunks: see `RestoreModules`. */

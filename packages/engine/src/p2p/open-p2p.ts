@@ -5,6 +5,7 @@ import { createBookFile } from './book-file.ts'
 import { createP2p, type P2p, type P2pModules } from './create-p2p.ts'
 import type { P2pOptions } from './options.ts'
 
+/** The settings of the P2P layer and of its address book. */
 export interface OpenP2pOptions extends P2pOptions {
   readonly book: AddressBookOptions & {
     /** The path of the file of the address book; `undefined` stores no file. */
@@ -14,6 +15,7 @@ export interface OpenP2pOptions extends P2pOptions {
   }
 }
 
+/** The parts of the node that the P2P layer uses. The address book is not among them: {@link openP2p} opens it. */
 export interface OpenP2pModules extends Omit<P2pModules, 'book' | 'saveBook'> {
   /** Chooses the buckets of addresses. Default: `random`. */
   readonly bookRandom?: Random
@@ -21,6 +23,7 @@ export interface OpenP2pModules extends Omit<P2pModules, 'book' | 'saveBook'> {
   readonly files?: Files
 }
 
+/** The P2P layer with the address book that was opened for it. */
 export interface OpenedP2p extends P2p {
   readonly book: AddressBook
 }

@@ -3,6 +3,7 @@ import type { BlockSyncOptions } from '../blocksync/index.ts'
 import type { ConsensusGossipOptions } from '../consensus/gossip/index.ts'
 import type { MempoolGossipOptions } from '../mempool/gossip/index.ts'
 
+/** The settings of the switch and of each protocol. */
 export interface P2pOptions {
   readonly switch: SwitchOptions
   /** The options of PEX. `undefined`: the node does not exchange addresses. */

@@ -14,6 +14,7 @@ import type { PrivValidator, SignedMessage, SignOptions } from './priv-validator
 import { isSignedAlready, type SignPlace, type SignState, SignStep } from './sign-state.ts'
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
+/** The functions by which a signer with a file saves its sign state and signs. */
 export interface SignerModules {
   /**
    * Saves the state. Resolves when the state is durable, which must not happen before `after` has resolved. Rejects

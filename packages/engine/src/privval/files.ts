@@ -7,6 +7,7 @@ import { loadKeyFile, saveKeyFile } from './key-file.ts'
 import type { PrivValidator } from './priv-validator.ts'
 import { INITIAL_SIGN_STATE, loadSignState, saveSignState } from './sign-state.ts'
 
+/** The paths of the two files of a validator key: the key, and what it signed last. */
 export interface PrivvalFiles {
   readonly keyFile: string
   readonly stateFile: string

@@ -36,6 +36,7 @@ export interface PrivValidator {
   readonly recall?: (chainId: string, message: SignedMessage) => boolean
 }
 
+/** The way in which a signer signs: whether it waits for the disk, and how long for a connection. */
 export interface SignOptions {
   /**
    * If true, the returned promise resolves before the signature is durable. The caller must not send the message to
@@ -46,6 +47,7 @@ export interface SignOptions {
   readonly patient?: boolean
 }
 
+/** The way in which a signer signs a vote and its extension. */
 export interface SignVoteOptions extends SignOptions {
   /** Sign the extension too. Default: true for a precommit for a block, as in the reference. */
   readonly withExtension?: boolean

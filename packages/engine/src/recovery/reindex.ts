@@ -3,6 +3,7 @@ import type { ExecutionIndexer } from '../execution/ports.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { RECOVERY_ERRORS, RecoveryError } from './errors.ts'
 
+/** A range of heights; both ends belong to it. */
 export interface HeightRange {
   readonly from: number
   /** The last height to index. */
@@ -33,12 +34,14 @@ export function reindexRange(
   return { from, to }
 }
 
+/** The stores that are read, and the index that is written. */
 export interface ReindexModules {
   readonly blockStore: Pick<BlockStore, 'loadBlock'>
   readonly stateStore: Pick<StateStore, 'loadFinalizeBlockResponse'>
   readonly indexer: Pick<ExecutionIndexer, 'index'>
 }
 
+/** The heights to index again. */
 export interface ReindexOptions extends HeightRange {
   /** Called after each block. */
   readonly onProgress?: (height: number) => void

@@ -5,6 +5,7 @@ import type { PrivValidator } from '../privval/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { RECOVERY_ERRORS, RecoveryError } from './errors.ts'
 
+/** The stores and the signer that a rollback takes back by one block. */
 export interface RollbackModules {
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadSeenCommit' | 'deleteLatestBlock'>
   readonly stateStore: Pick<StateStore, 'load' | 'save' | 'loadValidators' | 'loadConsensusParams'>
@@ -12,6 +13,7 @@ export interface RollbackModules {
   readonly signer?: Pick<PrivValidator, 'pubKey' | 'recall' | 'makeDurable'> | undefined
 }
 
+/** The height and the app hash of the state after a rollback. */
 export interface RolledBack {
   readonly height: number
   readonly appHash: Uint8Array

@@ -10,6 +10,7 @@ import type { SignatureChecker } from './checker.ts'
  */
 export const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
 
+/** The part of a budget that pays for exact checks of signatures. The unit is that of `exactCheckCost`. */
 export type ExactChecks = Pick<Budget, 'take' | 'spend'>
 
 export const createExactChecks = (clock: Clock): Budget => createBudget(EXACT_CHECKS, clock)

@@ -1,3 +1,4 @@
+/** The sizes of the caches of the block store. */
 export interface BlockStoreOptions {
   /** The maximum number of bytes of decoded blocks in the store's cache. */
   readonly blockCacheBytes: number
@@ -13,6 +14,7 @@ export const DEFAULT_BLOCK_STORE_OPTIONS: BlockStoreOptions = {
   commitCacheSize: 100,
 }
 
+/** The settings of the state store: which responses it keeps, and the size of its caches. */
 export interface StateStoreOptions {
   /** True: only the latest response to FinalizeBlock is stored (`storage.discard_abci_responses`). */
   readonly discardAbciResponses: boolean

@@ -19,6 +19,7 @@ import {
 } from '@org/light'
 import { type Clock, dropOldest, isCodedError, type Logger, messageOf } from '@org/runtime'
 
+/** The chain and the trusted header from which the light client of state sync begins. */
 export interface LightStateOptions {
   readonly chainId: string
   readonly initialHeight: number
@@ -30,6 +31,7 @@ export interface LightStateOptions {
 /** A server that sends headers and consensus parameters. The server is not trusted. */
 export interface StateServer extends Provider, ParamsSource {}
 
+/** The servers from which a light client reads, with its clock, logger and signal. */
 export interface LightStateModules extends Pick<LightClientModules, 'findInvalid'> {
   /** At least two servers. The first server sends the headers, which are compared with those of the other servers. */
   readonly servers: readonly StateServer[]

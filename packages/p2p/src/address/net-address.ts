@@ -28,6 +28,7 @@ export function validateId(id: string): string | undefined {
   return undefined
 }
 
+/** A TCP address: a host name or an IP address, and a port. */
 export interface HostAndPort {
   readonly host: string
   readonly port: number

@@ -14,6 +14,10 @@ const MAX_NEW_BUCKETS_PER_ADDRESS = 4
  * needed because a node that connects with many ids gets one ban per id.
  */
 const MAX_BANNED = 10_000
+
+/**
+ * The rules of the address book: which addresses it accepts, and the ids of nodes whose addresses it never stores.
+ */
 export interface AddressBookOptions {
   /** True if the book refuses addresses that cannot be reached from everywhere (`addr_book_strict`). */
   readonly strict: boolean

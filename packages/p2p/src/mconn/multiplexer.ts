@@ -12,6 +12,7 @@ import { createSender } from './sender.ts'
 
 const FADE_INTERVAL_MS = 2000
 
+/** The stream of a connection, and the functions that receive its messages and its end. */
 export interface MconnModules {
   readonly transport: ByteTransport
   readonly clock: Clock
@@ -51,6 +52,7 @@ export interface Multiplexer {
   readonly status: () => MconnStatus
 }
 
+/** The traffic of a connection in both directions, and the queue of each channel. */
 export interface MconnStatus {
   readonly sent: FlowStatus
   readonly received: FlowStatus

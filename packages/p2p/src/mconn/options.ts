@@ -14,6 +14,7 @@ export interface ChannelDescriptor {
   readonly receiveMessageCapacity?: number | (() => number)
 }
 
+/** The channels, the speed and the time limits of a connection. */
 export interface MconnOptions {
   readonly channels: readonly ChannelDescriptor[]
   /** The maximum number of bytes per second in each direction; 0 means no limit, as in the reference. */

@@ -1,6 +1,7 @@
 import type { DefaultNodeInfo } from '@org/types/p2p'
 import { parseHostPort, validateId } from '../address/index.ts'
 
+/** The description that a node sends in the handshake: its id, network, versions and channels. */
 export type NodeInfo = DefaultNodeInfo
 
 /** The reference's limits of a node info: 10 kB for the message, and 16 channels. */

@@ -1,5 +1,6 @@
 import type { NetAddress } from '../address/index.ts'
 
+/** The settings of the exchange of addresses: seeds, the wanted number of peers, and intervals. */
 export interface PexOptions {
   readonly seedMode: boolean
   readonly seeds: readonly NetAddress[]

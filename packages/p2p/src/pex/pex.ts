@@ -22,6 +22,7 @@ import { createPeerSearch } from './peer-search.ts'
 const CRAWL_INTERVAL_MS = 30_000
 const REJECT_POINTS = 50
 
+/** The address book and the switch that the exchange of addresses uses. */
 export interface PexModules {
   readonly book: AddressBook
   readonly clock: Clock

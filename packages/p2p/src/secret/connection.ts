@@ -11,6 +11,7 @@ export interface SecretConnection extends ByteTransport {
   readonly remoteKey: PublicKey
 }
 
+/** The keys of this node and the limits for the handshake of a secret connection. */
 export interface SecureOptions {
   readonly privateKey: PrivateKey
   /** The ephemeral keys of this node, which must be new for each connection. */

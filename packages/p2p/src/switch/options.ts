@@ -2,6 +2,7 @@ import type { PrivateKey } from '@org/types/crypto'
 import type { HostAndPort, NetAddress } from '../address/index.ts'
 import type { MconnOptions } from '../mconn/index.ts'
 
+/** The settings of the switch: its key and address, the numbers of peers, and time limits in milliseconds. */
 export interface SwitchOptions {
   readonly nodeKey: PrivateKey
   /** The address on which the node listens. With `undefined` the node does not listen. */

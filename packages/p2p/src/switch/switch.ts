@@ -36,6 +36,7 @@ export interface AddressKeeper {
   readonly good: (id: string) => void
 }
 
+/** The parts that the switch uses: streams, reactors, the node info, and filters of peers. */
 export interface SwitchModules {
   readonly streams: StreamFactory
   /**

@@ -56,6 +56,7 @@ export function dialTcp(
   })
 }
 
+/** A listener for TCP connections. `port` is the real port, also if port 0 was requested. */
 export interface TcpListener {
   readonly host: string
   readonly port: number

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/index.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
+/** The limit of {@link withTimeLimit}: `ms` milliseconds of the clock. */
 export interface TimeLimit {
   readonly clock: Clock
   readonly ms: number

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../clock/index.ts'
 
+/** The size and the speed of a {@link Budget}, in the units of its costs. */
 export interface BudgetOptions {
   /** The largest budget, which is reached after a time without costs. */
   readonly burst: number

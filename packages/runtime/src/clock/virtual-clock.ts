@@ -1,5 +1,6 @@
 import { type Clock, sleepOn } from './clock.ts'
 
+/** A clock for tests and simulations. Its time changes only when the program advances it. */
 export interface VirtualClock extends Clock {
   /**
    * Fires the timers that are due within the next `ms` milliseconds, in the order of their times. Timers with the same

@@ -1,3 +1,4 @@
+/** The data of a log line, by name, such as `{ peer, height }`. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 /** The receiver of log lines. Its implementations are in the applications. */

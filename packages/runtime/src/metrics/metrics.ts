@@ -1,5 +1,6 @@
 export type Labels = Readonly<Record<string, string>>
 
+/** The description of a metric, from which {@link Metrics} makes it. */
 export interface MetricDefinition {
   /** The name of the metric without its namespace, in the form of the reference's names: `consensus_height`. */
   readonly name: string
@@ -9,13 +10,18 @@ export interface MetricDefinition {
   readonly buckets?: readonly number[]
 }
 
+/** A metric that only grows: `add` adds `value`, 1 by default. */
 export interface Counter {
   readonly add: (value?: number, labels?: Labels) => void
 }
+
+/** A metric that rises and falls: `set` replaces its value, `add` changes it. */
 export interface Gauge {
   readonly set: (value: number, labels?: Labels) => void
   readonly add: (value: number, labels?: Labels) => void
 }
+
+/** A metric that counts values by their size: `observe` puts one value into its bucket. */
 export interface Histogram {
   readonly observe: (value: number, labels?: Labels) => void
 }

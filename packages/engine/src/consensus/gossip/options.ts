@@ -4,6 +4,7 @@ export const CHANNELS = { state: 0x20, data: 0x21, vote: 0x22, voteSetBits: 0x23
 /** The maximum size of a message of each consensus channel, in bytes; the reference's figure. */
 export const MAX_MESSAGE_SIZE = 1_048_576
 
+/** The delays of the gossip of votes and parts, and the limit of invalid signatures of a peer. */
 export interface ConsensusGossipOptions {
   /** Every peer is checked again after this many milliseconds, even if nothing has changed; the reference has 100. */
   readonly relookMs: number

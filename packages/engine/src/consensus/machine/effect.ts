@@ -32,14 +32,17 @@ export type Call =
       readonly extended: boolean
     }
 
+/** The value that a call of this type returns to the machine. */
 export type ResultOf<T extends Call['type']> = Extract<Result, { readonly type: T }>['value']
 
+/** A place in consensus. Heights, rounds and steps are compared in this order. */
 export interface HeightRoundStep {
   readonly height: number
   readonly round: number
   readonly step: RoundStep
 }
 
+/** An event of consensus that is published to subscribers, such as a complete proposal, a lock or a vote. */
 export type RoundEvent =
   | ({
       readonly type: 'NewRound'
@@ -77,6 +80,10 @@ export type Judgement =
    */
   | { readonly outcome: 'reject'; readonly code: string; readonly reason: string; readonly fault?: PeerFault }
 
+/**
+ * A task that the machine gives to the driver, such as a message to send or a timeout to set. The driver carries out
+ * the effects in their order.
+ */
 export type Effect =
   | Call
   /**

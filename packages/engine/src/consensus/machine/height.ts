@@ -9,6 +9,7 @@ import { type Decision, extensionsEnabled, nextHeight, type RoundState } from '.
 import { RoundStep } from './round-step.ts'
 import { HeightVoteSet, type StoredCommit, type VerifySignature, voteSetFromCommit } from './votes/index.ts'
 
+/** The data from which the machine begins the height after the last block. */
 export interface InitialState {
   readonly chain: State
   /** The stored commit of the last block; `undefined` only before the first block. */

@@ -4,6 +4,7 @@ import type { Time } from '@org/types/time'
 import type { ConsensusMessage } from './message.ts'
 import type { RoundStep } from './round-step.ts'
 
+/** A timeout of consensus. It is ignored if the machine has passed its height, round and step. */
 export interface Timeout {
   /** The time until the timeout fires, in nanoseconds; may be negative. */
   readonly duration: bigint
@@ -29,6 +30,7 @@ export type Result =
   | { readonly type: 'verifyVoteExtension'; readonly value: boolean }
   | { readonly type: 'commitBlock'; readonly value: Committed }
 
+/** The result of a commit, with which the machine begins the next height. */
 export interface Committed {
   readonly state: State
   /** The key with which the signer signs from the next height on. */

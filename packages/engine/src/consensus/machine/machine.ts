@@ -12,6 +12,7 @@ import type { RoundState } from './round-state.ts'
 import { handleTimeout } from './timeout.ts'
 import type { VerifySignature } from './votes/index.ts'
 
+/** The function that verifies signatures of proposals and votes. */
 export interface MachineModules {
   /** Verifies a signature. Default: a function that remembers no results. */
   readonly verify?: VerifySignature

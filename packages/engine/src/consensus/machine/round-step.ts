@@ -9,6 +9,8 @@ export const RoundStep = {
   precommitWait: 7,
   commit: 8,
 } as const
+
+/** A step of a round, as its number. */
 export type RoundStep = (typeof RoundStep)[keyof typeof RoundStep]
 
 const NAMES: Readonly<Record<RoundStep, string>> = {

@@ -14,6 +14,7 @@ import type { Wal, WalStore } from './wal.ts'
 /** The size in bytes of a buffer that several short frames share until they are written. */
 const FRAME_SLAB = 16_384
 
+/** The clock, the logger and the file operations of a log in files. */
 export interface FileWalModules {
   readonly clock: Clock
   readonly logger: Logger

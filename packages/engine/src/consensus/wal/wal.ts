@@ -28,6 +28,7 @@ export interface WalTail {
   readonly messages: readonly TimedWalMessage[]
 }
 
+/** A write-ahead log that is not open yet. */
 export interface WalStore {
   /**
    * Reads the tail and opens the log for appending. The log may begin a sync by itself. If such a sync fails,

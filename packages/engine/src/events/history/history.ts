@@ -8,6 +8,7 @@ import { EVENT_ERRORS, EventError } from '../errors.ts'
 import type { EventBus, NewBlock } from '../event-bus.ts'
 import { type PastEvent, pastEvent } from './past-event.ts'
 
+/** The heights at which the chain and this run of the node began, and the size of the cache of events. */
 export interface HistoryOptions {
   /** The chain's first height. */
   readonly initialHeight: number
@@ -23,6 +24,7 @@ export interface HistoryOptions {
   readonly cacheBytes?: number
 }
 
+/** The bus and the stores from which the history reads events. */
 export interface HistoryModules {
   readonly bus: Pick<EventBus, 'lastBlock'>
   readonly blockStore: Pick<BlockStore, 'base' | 'loadBlock' | 'loadBlockMeta'>

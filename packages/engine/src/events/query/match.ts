@@ -7,6 +7,7 @@ import type { Argument, Condition, Operator, Query } from './syntax.ts'
  */
 export type FlatEvents = Readonly<Record<string, readonly string[]>>
 
+/** A compiled query: returns true if the attributes of an event match it. */
 export type Matcher = (events: FlatEvents) => boolean
 
 type Test = (value: string) => boolean

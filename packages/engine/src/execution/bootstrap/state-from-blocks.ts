@@ -7,6 +7,7 @@ export interface ProvenBlock {
   readonly validators: ValidatorSet
 }
 
+/** Three light blocks of consecutive heights, from which the state after a snapshot is made. */
 export interface ProvenBlocks {
   /** The block of the snapshot's height. */
   readonly last: ProvenBlock

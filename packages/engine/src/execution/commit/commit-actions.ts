@@ -23,6 +23,10 @@ import { validatorsFromUpdates } from '../validator-updates.ts'
 import type { StepActions } from './run-steps.ts'
 import type { CommitStep } from './steps.ts'
 
+/**
+ * The parts of the node that a commit uses: the application, the stores, and the parts that are informed about the
+ * block.
+ */
 export interface CommitModules {
   readonly app: CommitApp
   readonly stateStore: ExecutionStateStore
@@ -40,6 +44,7 @@ export interface CommitModules {
 /** The steps that consensus or block sync performs for its block. An absent step is done already, or is not needed. */
 type StoringSteps = Pick<StepActions<CommitStep>, 'sync-signed' | 'save-block' | 'mark-height'>
 
+/** A decided block, the state before it, and the options of its commit. */
 export interface BlockToCommit {
   readonly state: State
   readonly blockId: BlockId

@@ -11,6 +11,7 @@ export interface CommitSequenceOptions {
   readonly isAppInProcess: boolean
 }
 
+/** The modules of {@link createCommitSequence}. */
 export interface CommitSequenceModules extends CommitModules {
   /** Called after each step that has something to do. */
   readonly onStep?: ((step: CommitStep) => void | Promise<void>) | undefined

@@ -131,6 +131,7 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   },
 ])
 
+/** A step of the commit of a block. The steps depend on each other: see {@link commitSteps}. */
 export type CommitStep =
   | 'sync-signed'
   | 'save-block'

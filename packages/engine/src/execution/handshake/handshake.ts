@@ -22,6 +22,7 @@ import { applyInitChain, initChainRequest } from './init-chain.ts'
 import { checkHeights, type Heights, isBehind, recoveryOf } from './recovery.ts'
 import { replayBlocks } from './replay-blocks.ts'
 
+/** The state from which the handshake begins, and its progress reports. */
 export interface HandshakeOptions {
   readonly genesis: GenesisDoc
   /** The state in the state store, or the genesis state. */
@@ -31,6 +32,10 @@ export interface HandshakeOptions {
   readonly signal?: AbortSignal
 }
 
+/**
+ * The parts of the node that the handshake uses: the application, the stores, and the parts that are informed about
+ * replayed blocks.
+ */
 export interface HandshakeModules {
   readonly abci: {
     readonly query: { readonly info: (request: RequestInfo) => Promise<ResponseInfo> }

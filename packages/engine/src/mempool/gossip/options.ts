@@ -1,6 +1,7 @@
 /** The channel of transactions. */
 export const MEMPOOL_CHANNEL = 0x30
 
+/** The limits of the gossip of transactions. */
 export interface MempoolGossipOptions {
   /** True if this node sends transactions to its peers. */
   readonly broadcast: boolean

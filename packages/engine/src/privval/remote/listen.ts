@@ -5,6 +5,7 @@ import type { PrivateKey, PublicKey } from '@org/types/crypto'
 import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
 import { DEFAULT_REMOTE_SIGNER_OPTIONS, MAX_SIGNER_HANDSHAKES } from './options.ts'
 
+/** The address at which the node waits for a remote signer, and the id of this signer. */
 export interface ListenOptions {
   /** `tcp://host:port`, where signers use a secret connection, or `unix://path`, where they connect without one. */
   readonly address: string
@@ -15,6 +16,7 @@ export interface ListenOptions {
   readonly signerId?: string
 }
 
+/** The node key, and the function that receives the connections of signers. */
 export interface ListenModules {
   /** The key that identifies this node to signers over TCP. */
   readonly nodeKey: PrivateKey
@@ -25,6 +27,7 @@ export interface ListenModules {
   readonly offer: (transport: ByteTransport) => void
 }
 
+/** A listener to which remote signers connect. */
 export interface SignerListener {
   /**
    * Stops listening. Resolves when all connections have ended. So the caller must first close the signer link, because

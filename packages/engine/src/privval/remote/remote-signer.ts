@@ -9,6 +9,7 @@ import type { Conversation } from './conversation.ts'
 import type { RemoteSignerOptions } from './options.ts'
 import type { SignerLink } from './signer-link.ts'
 
+/** The link to a remote signer, the clock and the logger. */
 export interface RemoteSignerModules {
   readonly link: SignerLink
   readonly clock: Clock

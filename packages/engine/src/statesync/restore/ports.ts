@@ -59,6 +59,7 @@ export interface Restored {
   readonly commit: Commit
 }
 
+/** The progress of state sync: its phase, and the counts of chunks and peers. */
 export interface RestoreProgress {
   readonly phase: 'trusting' | 'discovering' | 'proving' | 'restoring' | 'verifying' | 'restored'
   /** The snapshot that is being restored; `undefined` if there is none. */

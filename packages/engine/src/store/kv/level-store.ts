@@ -5,6 +5,7 @@ import { ClassicLevel } from 'classic-level'
 import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
 import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
 
+/** The settings of a LevelDB database. */
 export interface LevelStoreOptions {
   /** True: the database is created if it does not exist. Default: true. */
   readonly createIfMissing?: boolean

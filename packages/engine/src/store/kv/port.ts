@@ -1,3 +1,4 @@
+/** A write to the database: it stores a value under a key, or deletes the key. */
 export type Op =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array }
@@ -15,6 +16,7 @@ export interface Batch {
   readonly del: (key: Uint8Array) => void
 }
 
+/** A key of the database, with its value. */
 export type Entry = readonly [key: Uint8Array, value: Uint8Array]
 
 /** A range of keys in byte order. Give at most one of `gt` and `gte`, and at most one of `lt` and `lte`. */

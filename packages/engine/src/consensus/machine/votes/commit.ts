@@ -25,6 +25,7 @@ export function makeExtendedCommit(set: MajorityVotes): ExtendedCommit {
   return { height, round, blockId: majority, extendedSignatures }
 }
 
+/** The commit of the last block as the block store has it, with vote extensions (`extended`) or without. */
 export type StoredCommit =
   | { readonly kind: 'plain'; readonly commit: Commit }
   | { readonly kind: 'extended'; readonly commit: ExtendedCommit }

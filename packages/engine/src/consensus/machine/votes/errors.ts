@@ -13,6 +13,8 @@ export const VOTE_REFUSALS = {
   /** The vote is for a later round, and the peer has already opened both of the later rounds that it may open. */
   unwantedRound: 'VOTE_UNWANTED_ROUND',
 } as const
+
+/** The code of the reason for which a vote set refuses a vote. */
 export type VoteRefusal = (typeof VOTE_REFUSALS)[keyof typeof VOTE_REFUSALS]
 
 /** The description of each refusal, for people. */

@@ -1,2 +1,2 @@
 export { type PinnedProgram, pinnedProgramOfThisMachine, pinnedPrograms } from './pinned-programs.ts'
-export { publishProgram } from './publish-program.ts'
+export { publishRelease } from './publish-release.ts'

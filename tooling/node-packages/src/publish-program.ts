@@ -6,7 +6,7 @@ import { run } from './run.ts'
 import { writePackage } from './write-package.ts'
 
 /** Resolves with true if the registry has this version of the package. Rejects if the registry does not answer. */
-async function isPublished({ name, version }: PinnedProgram, env: NodeJS.ProcessEnv): Promise<boolean> {
+export async function isPublished({ name, version }: PinnedProgram, env: NodeJS.ProcessEnv): Promise<boolean> {
   try {
     const found = await run(['npm', 'view', `${name}@${version}`, 'version', '--json'], tmpdir(), env)
     return found.includes(version)

@@ -111,7 +111,7 @@ async function checkLock(project: string): Promise<void> {
  * Creates a project in a new folder with the command of the guide, which also installs the packages. Resolves with the
  * folder of the project.
  */
-async function createProject(folder: string, registry: Registry): Promise<string> {
+export async function createProject(folder: string, registry: Registry): Promise<string> {
   // npm uses a cache that is empty at first. The user's cache could contain an older build of a package with the same
   // version.
   const env = { ...registry.env, npm_config_cache: join(folder, 'cache') }

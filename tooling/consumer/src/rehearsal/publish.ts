@@ -1,25 +1,44 @@
+import assert from 'node:assert/strict'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pinnedProgramOfThisMachine, publishProgram } from '@org/node-packages'
+import { publishRelease } from '@org/node-packages'
 import { ROOT } from '../packages.ts'
 import { run } from '../run.ts'
 import type { Registry } from './registry.ts'
+import { rehearsalPrograms } from './stub-programs.ts'
 
 const MINUTES = 60_000
 
+interface Packument {
+  /** The time of publication of each version, and of the first and last change. */
+  readonly time: Readonly<Record<string, string>>
+}
+
+/** Resolves with the time at which the registry got a package, in milliseconds. */
+async function publishedAt({ url }: Registry, id: string): Promise<number> {
+  const at = id.lastIndexOf('@')
+  const answer = await fetch(url + encodeURIComponent(id.slice(0, at)))
+  const { time } = (await answer.json()) as Packument
+  return Date.parse(time[id.slice(at + 1)] ?? '')
+}
+
 /**
- * Publishes the package with the pinned Node.js of this machine, as `pnpm release:node` does for every platform, and the
- * built packages with the command of a real release, without a git tag. Returns the packages as `name@version`.
+ * Publishes everything with the function of a real release, without a git tag. On this machine's platform, the pinned
+ * Node.js is the real program; on the others it is a stub. Rejects if the order was not the right one. Resolves with the
+ * packages as `name@version`.
  */
-export async function publishAll({ env }: Registry): Promise<readonly string[]> {
-  const program = pinnedProgramOfThisMachine(ROOT)
-  if (program !== undefined) await publishProgram(program, env)
-  const publish = ['npx', '--yes', 'pnpm@12', 'exec', 'changeset', 'publish', '--no-git-tag'] as const
-  const output = await run(publish, { cwd: ROOT, timeoutMs: 3 * MINUTES, wholeEnv: env })
-  const [, published = ''] = output.split('Successfully published:')
-  const packages = published.match(/@org\/[\w-]+@[\w.-]+/g) ?? []
-  return program === undefined ? packages : [`${program.name}@${program.version}`, ...packages]
+export async function publishAll(registry: Registry): Promise<readonly string[]> {
+  const programs = await rehearsalPrograms(registry)
+  const packages = await publishRelease({ root: ROOT, programs, flags: ['--no-git-tag'], env: registry.env })
+  const pinned = packages.find((id) => id.startsWith('@org/pinned-node@'))
+  assert.ok(pinned !== undefined, `@org/pinned-node was not published: ${packages.join(', ')}`)
+  const begin = await publishedAt(registry, pinned)
+  for (const { name, version } of programs) {
+    const time = await publishedAt(registry, `${name}@${version}`)
+    assert.ok(time < begin, `${name} was published at ${time}, and ${pinned}, which depends on it, at ${begin}`)
+  }
+  return packages
 }
 
 /** Makes a project outside of the repository, and installs these packages into it from the registry. */

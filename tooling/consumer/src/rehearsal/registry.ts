@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@org/golden'
 import { ROOT } from '../packages.ts'
 import { run } from '../run.ts'
+import { otherPrograms } from './other-programs.ts'
 
 const MINUTES = 60_000
 
@@ -18,15 +19,22 @@ export interface Registry {
   stop(): Promise<void>
 }
 
+/** The rule of Verdaccio for packages that it serves only if they were published to it. */
+const PUBLISHED_HERE = { access: '$all', publish: '$anonymous' }
+
 /**
- * Returns the configuration of Verdaccio. It serves packages of the repository only if they were published to it, and
- * takes all other packages from npm's public registry.
+ * Returns the configuration of Verdaccio. It serves packages of the repository, and the stubs of Node.js for other
+ * platforms, only if they were published to it. It takes all other packages from npm's public registry.
  */
 const configuration = (folder: string): string =>
   JSON.stringify({
     storage: join(folder, 'storage'),
     uplinks: { npmjs: { url: 'https://registry.npmjs.org/' } },
-    packages: { '@org/*': { access: '$all', publish: '$anonymous' }, '**': { access: '$all', proxy: 'npmjs' } },
+    packages: {
+      '@org/*': PUBLISHED_HERE,
+      ...Object.fromEntries(otherPrograms().map(({ source }) => [source, PUBLISHED_HERE])),
+      '**': { access: '$all', proxy: 'npmjs' },
+    },
     // The package with Node.js has 46 MB, which npm sends as base64.
     max_body_size: '100mb',
     log: { type: 'stdout', level: 'warn' },

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildAll } from '../packages.ts'
 import { publishAll } from './publish.ts'
 import { startRegistry } from './registry.ts'
 import { TRIALS } from './trials.ts'
@@ -24,7 +23,6 @@ export async function rehearse(onStep: StepListener): Promise<void> {
   }
   const folder = await mkdtemp(join(tmpdir(), 'halley-registry-'))
   try {
-    await timed('build every package', buildAll, () => 'done')
     const registry = await timed(
       'start a registry',
       () => startRegistry(folder),
@@ -32,7 +30,7 @@ export async function rehearse(onStep: StepListener): Promise<void> {
     )
     try {
       await timed(
-        'publish',
+        'build and publish',
         () => publishAll(registry),
         (published) => published.join(', '),
       )

@@ -6,6 +6,7 @@ import { freePort } from '@org/golden'
 import { ROOT, typescriptVersion } from '../packages.ts'
 import { run } from '../run.ts'
 import { CREATE_TRIAL } from './create-trial.ts'
+import { NPM_TRIAL } from './npm-trial.ts'
 import { installFrom } from './publish.ts'
 import { recordedBlock } from './recorded-block.ts'
 import type { Trial } from './trial.ts'
@@ -137,4 +138,5 @@ export const TRIALS: readonly Trial[] = [
     },
   },
   CREATE_TRIAL,
+  NPM_TRIAL,
 ]

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pinnedProgramOfThisMachine } from '@org/node-packages'
+import { ROOT } from '../packages.ts'
+import { run } from '../run.ts'
+import { createProject } from './create-trial.ts'
+import type { Registry } from './registry.ts'
+import type { Trial } from './trial.ts'
+
+const MINUTES = 60_000
+
+/** The npm of Node.js 20. It links no command that several packages have, also if it removes all but one of them. */
+const OLD_NPM = '10.8.2'
+
+/** Installs npm {@link OLD_NPM} into `folder`. Resolves with the registry, whose environment has this npm first on PATH. */
+async function withOldNpm(folder: string, registry: Registry): Promise<Registry> {
+  await mkdir(folder)
+  const install = ['npm', 'install', '--no-audit', '--no-fund', `npm@${OLD_NPM}`] as const
+  await run(install, { cwd: folder, timeoutMs: 2 * MINUTES, wholeEnv: registry.env })
+  const env = { ...registry.env, PATH: `${join(folder, 'node_modules/.bin')}:${registry.env.PATH}` }
+  assert.equal((await run(['npm', '--version'], { cwd: folder, timeoutMs: MINUTES, wholeEnv: env })).trim(), OLD_NPM)
+  return { ...registry, env }
+}
+
+/** Returns true if npm skips the pinned Node.js, because the Node.js of this version is a later one of the same line. */
+function isPinnedLine(version: string): boolean {
+  const [, major, minor] = /^v(\d+)\.(\d+)\./.exec(version) ?? []
+  return major === '24' && Number(minor) >= 21
+}
+
+/** Rejects if the command `node` of a project is not the script of `@org/pinned-node`, or runs another Node.js. */
+async function checkNodeCommand(project: string, { env }: Registry): Promise<void> {
+  const command = { cwd: project, timeoutMs: MINUTES, wholeEnv: env }
+  const machine = (await run(['node', '--version'], command)).trim()
+  const program = pinnedProgramOfThisMachine(ROOT)
+  const link = join(project, 'node_modules/.bin/node')
+  if (program === undefined || isPinnedLine(machine)) {
+    await assert.rejects(lstat(link), { code: 'ENOENT' }, 'npm linked a Node.js that this machine does not need')
+    return
+  }
+  assert.equal(await realpath(link), await realpath(join(project, 'node_modules/@org/pinned-node/bin/node')))
+  const version = (await run(['npm', 'exec', '--', 'node', '--version'], command)).trim()
+  assert.equal(version, `v${program.version}`)
+}
+
+export const NPM_TRIAL: Trial = {
+  name: `npm ${OLD_NPM}: npm create and npm ci link the pinned node`,
+  async run(registry) {
+    const folder = await mkdtemp(join(tmpdir(), 'halley-npm-'))
+    try {
+      const old = await withOldNpm(join(folder, 'npm'), registry)
+      const project = await createProject(folder, old)
+      await checkNodeCommand(project, old)
+      await rm(join(project, 'node_modules'), { recursive: true })
+      const install = ['npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline'] as const
+      await run(install, { cwd: project, timeoutMs: 4 * MINUTES, wholeEnv: old.env })
+      await checkNodeCommand(project, old)
+      return 'node_modules/.bin/node is the script of @org/pinned-node, after each of them'
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type PinnedProgram, pinnedPrograms } from '@org/node-packages'
+import { ROOT } from '../packages.ts'
+import { run } from '../run.ts'
+import { otherPrograms } from './other-programs.ts'
+import type { Registry } from './registry.ts'
+
+const MINUTES = 60_000
+
+/**
+ * Publishes a small package in place of the package with Node.js of another platform. Resolves with the pinned program
+ * that this package contains: its hashes are those of the stub.
+ */
+async function publishStub(program: PinnedProgram, { env }: Registry): Promise<PinnedProgram> {
+  const { name, source, version } = program
+  const text = `#!/bin/sh\necho "the stub of ${name}"\n`
+  const files = {
+    'package.json': JSON.stringify({ name: source, version, bin: { node: 'bin/node' }, license: 'MIT' }),
+    'bin/node': text,
+    LICENSE: 'The licence of the stub.',
+    'include/node/node.h': '// A release does not take this file.',
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'halley-stub-program-'))
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(join(folder, path, '..'), { recursive: true })
+      await writeFile(join(folder, path), content)
+    }
+    const npm = { cwd: folder, timeoutMs: MINUTES, wholeEnv: env }
+    await run(['npm', 'pack', '--loglevel=error'], npm)
+    const tarball = join(folder, `${source}-${version}.tgz`)
+    await run(['npm', 'publish', '--loglevel=error', tarball], npm)
+    const integrity = `sha512-${createHash('sha512').update(await readFile(tarball)).digest('base64')}`
+    return { ...program, integrity, sha256: createHash('sha256').update(text).digest('hex') }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Resolves with the pinned Node.js of each platform, as the rehearsal publishes them. The one of this machine is the real
+ * program. The others are stubs, because four programs would be 180 MB of downloads. The stubs are in the registry under
+ * the names of the real source packages, so that the release fetches, checks, packs and publishes them like those.
+ */
+export async function rehearsalPrograms(registry: Registry): Promise<readonly PinnedProgram[]> {
+  const stubs = new Map<string, PinnedProgram>()
+  for (const program of otherPrograms()) stubs.set(program.name, await publishStub(program, registry))
+  return pinnedPrograms(ROOT).map((program) => stubs.get(program.name) ?? program)
+}

@@ -1,0 +1,37 @@
+import type { PinnedProgram } from './pinned-programs.ts'
+import { publishProgram } from './publish-program.ts'
+import { run } from './run.ts'
+
+/** The parts of a release. */
+export interface Release {
+  /** The folder of the repository. */
+  readonly root: string
+  /** The pinned Node.js of each platform. */
+  readonly programs: readonly PinnedProgram[]
+  /** Flags of `changeset publish`, such as `--no-git-tag`. */
+  readonly flags?: readonly string[]
+  /** The complete environment of npm and pnpm, which names the registry. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/**
+ * Publishes a release: first the packages with the pinned Node.js of every platform, and then the packages of the
+ * repository, which it builds. `@org/pinned-node` depends on the first ones. If the registry did not have them, `npm ci` and
+ * yarn 1 would fail. So the second part does not begin unless the registry has all of them. Versions that the registry
+ * has already are skipped. Resolves with the packages that were published, as `name@version`.
+ */
+export async function publishRelease({
+  root,
+  programs,
+  flags = [],
+  env = process.env,
+}: Release): Promise<readonly string[]> {
+  const published: string[] = []
+  for (const program of programs)
+    if (await publishProgram(program, env)) published.push(`${program.name}@${program.version}`)
+  const pnpm = ['npx', '--yes', 'pnpm@12'] as const
+  await run([...pnpm, 'build'], root, { ...env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' })
+  const output = await run([...pnpm, 'exec', 'changeset', 'publish', ...flags], root, env)
+  const [, names = ''] = output.split('Successfully published:')
+  return [...published, ...(names.match(/@org\/[\w-]+@[\w.-]+/g) ?? [])]
+}

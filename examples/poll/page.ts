@@ -1,20 +1,13 @@
 /// <reference lib="dom" />
 import { type Account, accountOf, createAccount } from '@org/app'
-import {
-  createHttpTransport,
-  createReconnectingTransport,
-  createRpcClient,
-  createWebSocketTransport,
-} from '@org/rpc/client'
+import { createReconnectingTransport, createRpcClient, createWebSocketTransport } from '@org/rpc/client'
 import { privateKeyFromJson, privateKeyToJson } from '@org/types/crypto'
 import type { Poll } from './app.ts'
 
 /* The page of the polls. `?node=127.0.0.1:26667` is the address of the node. Default: 127.0.0.1:26657. */
 
 const host = new URLSearchParams(location.search).get('node') ?? '127.0.0.1:26657'
-const client = createRpcClient(createHttpTransport(`http://${host}`))
-const live = createRpcClient(createReconnectingTransport(() => createWebSocketTransport(`ws://${host}/websocket`)))
-const decoder = new TextDecoder()
+const client = createRpcClient(createReconnectingTransport(() => createWebSocketTransport(`ws://${host}/websocket`)))
 
 function loadAccount(): Account {
   const saved = localStorage.getItem('key')
@@ -27,11 +20,13 @@ function loadAccount(): Account {
 const account = loadAccount()
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
 const show = (text: string): void => element('state').replaceChildren(text)
+addEventListener('error', ({ message }) => show(`Failed: ${message}`))
+addEventListener('unhandledrejection', ({ reason }) => show(`Failed: ${reason?.message ?? reason}`))
 
 async function queryText(path: string, data = ''): Promise<string> {
   const { response } = await client.abciQuery({ path, data })
   if (response.code !== 0) throw new Error(response.log)
-  return decoder.decode(response.value)
+  return new TextDecoder().decode(response.value)
 }
 
 /** Signs a message, sends it, and waits until a block contains it. Shows the reason if the message is refused. */
@@ -45,10 +40,6 @@ async function send(type: string, value: unknown): Promise<void> {
   show(refused.code === 0 ? `In block ${height}.` : `Refused: ${refused.log}`)
 }
 
-const sendSafely = (type: string, value: unknown): void => {
-  send(type, value).catch((error: unknown) => show(`Failed: ${error instanceof Error ? error.message : String(error)}`))
-}
-
 /** Makes an element with a text. The text is never read as HTML, because anybody may write a question. */
 function make<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag)
@@ -57,14 +48,14 @@ function make<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTML
 }
 
 function draw(poll: Poll): HTMLElement {
-  const article = document.createElement('article')
+  const article = make('article', '')
   const total = poll.votes.reduce((sum, count) => sum + count, 0)
   article.append(make('h2', poll.question))
   for (const [answer, text] of poll.answers.entries()) {
-    const row = document.createElement('div')
+    const row = make('div', '')
     row.className = 'answer'
     const button = make('button', text)
-    button.addEventListener('click', () => sendSafely('vote', { poll: poll.id, answer }))
+    button.addEventListener('click', () => send('vote', { poll: poll.id, answer }))
     row.append(button, make('span', `${poll.votes[answer] ?? 0} of ${total}`))
     article.append(row)
   }
@@ -76,17 +67,11 @@ async function refresh(): Promise<void> {
   element('polls').replaceChildren(...polls.map(draw))
 }
 
-async function follow(): Promise<void> {
-  await refresh()
-  for await (const _event of live.subscribe("tm.event='Tx'")) await refresh()
-}
-
 element('me').textContent = account.address
-element<HTMLFormElement>('ask').addEventListener('submit', (event) => {
+element<HTMLFormElement>('ask').addEventListener('submit', async (event) => {
   event.preventDefault()
-  const answers = element<HTMLInputElement>('answers')
-    .value.split(',')
-    .map((answer) => answer.trim())
-  sendSafely('ask', { question: element<HTMLInputElement>('question').value, answers, minutes: 60 })
+  const answers = element<HTMLInputElement>('answers').value.split(',')
+  await send('ask', { question: element<HTMLInputElement>('question').value, answers, minutes: 60 })
 })
-follow().catch((error: unknown) => show(`The node at ${host} does not answer: ${String(error)}`))
+await refresh()
+for await (const _event of client.subscribe("tm.event='Tx'")) await refresh()

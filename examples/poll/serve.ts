@@ -10,7 +10,7 @@ const bundle = await rolldown({
   platform: 'browser',
   logLevel: 'silent',
 })
-const { output } = await bundle.generate({ format: 'iife', minify: true })
+const { output } = await bundle.generate({ format: 'esm', minify: true })
 await bundle.close()
 const html = readFileSync(new URL('index.html', import.meta.url))
 const policy =

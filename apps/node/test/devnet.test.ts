@@ -250,6 +250,20 @@ test('behavior: --log writes blocks and transactions, --app-state begins with a 
   expect(await second.stop('SIGINT')).toBe(0)
 })
 
+test('behavior: a devnet serves the explorer in a home whose config.toml does not, unless a flag says so', async () => {
+  const folder = temporaryFolder()
+  const home = join(folder, 'mine')
+  await run(HALLEY, ['init', '--home', home])
+  const flags = ['--home', home, '--proxy_app=kvstore', '--p2p.laddr=tcp://127.0.0.1:0', '--log_level=error']
+  const devnet = await startDevnet(folder, ...flags)
+  expect((await fetch(`${devnet.url}/explorer/`)).status).toBe(200)
+  expect(devnet.output()).toContain(`page   ${devnet.url}/explorer/`)
+  expect(await devnet.stop('SIGINT')).toBe(0)
+  const without = await startDevnet(folder, ...flags, '--rpc.explorer=false')
+  expect((await fetch(`${without.url}/explorer/`)).status).toBe(404)
+  expect(await without.stop('SIGINT')).toBe(0)
+})
+
 test('error: refuses --reset of a home that devnet did not make, and a state that is not JSON', async () => {
   const home = join(temporaryFolder(), 'mine')
   await run(HALLEY, ['init', '--home', home, '--moniker', 'mine'])

@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import { createHttpTransport } from '@org/rpc/client'
+import { createHttpTransport, type RpcCall } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
 import { createRpcServer } from '@org/rpc/server'
 import { BlockIdFlag } from '@org/types'
@@ -33,7 +33,9 @@ function createVotingApp(): Application {
       return { txs: height > FROM ? [utf8ToBytes(`extensions ${list}`), ...txs] : [...txs] }
     },
     processProposal: ({ height, txs }) => {
-      const isListed = new RegExp(`^extensions ${height - 1}(,${height - 1})*$`).test(textOf(txs[0] ?? new Uint8Array()))
+      const isListed = new RegExp(`^extensions ${height - 1}(,${height - 1})*$`).test(
+        textOf(txs[0] ?? new Uint8Array()),
+      )
       return { status: height <= FROM || isListed ? ProposalStatus.accept : ProposalStatus.reject }
     },
     finalizeBlock: ({ txs }) => {
@@ -52,7 +54,7 @@ async function start(options: Partial<DevnetOptions> = {}) {
   const listener = await server.listen()
   onTestFinished(() => listener.stop())
   const transport = createHttpTransport((listener.addresses[0] as string).replace('tcp', 'http'))
-  const call = async (method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> => {
+  const call = async (method: string, params: RpcCall['params'] = {}): Promise<unknown> => {
     const [answer] = await transport.send([{ method, params }])
     if (answer !== undefined && 'result' in answer) return answer.result
     throw new Error(JSON.stringify(answer))
@@ -71,15 +73,18 @@ async function start(options: Partial<DevnetOptions> = {}) {
   return { devnet, control, call, listed, addresses, evidence, client: createDevnetClient(transport) }
 }
 
-test.each([1, 4])('default: advance_blocks makes blocks with extensions from their height on (%i validators)', async (validators) => {
-  const { call, devnet, listed } = await start({ validators })
-  await call('advance_blocks', { num_blocks: '20' })
-  expect(devnet.height()).toBe(20)
-  const counts = Array.from({ length: 20 }, (_, i) => listed(i + 1))
-  expect(counts.slice(0, FROM)).toEqual([0, 0, 0, 0])
-  // A proposer may have seen only three of the four votes, which are enough for a block.
-  for (const count of counts.slice(FROM)) expect([validators, Math.max(3, validators)]).toContain(count)
-})
+test.each([1, 4])(
+  'default: advance_blocks makes blocks with extensions from their height on (%i validators)',
+  async (validators) => {
+    const { call, devnet, listed } = await start({ validators })
+    await call('advance_blocks', { num_blocks: '20' })
+    expect(devnet.height()).toBe(20)
+    const counts = Array.from({ length: 20 }, (_, i) => listed(i + 1))
+    expect(counts.slice(0, FROM)).toEqual([0, 0, 0, 0])
+    // A proposer may have seen only three of the four votes, which are enough for a block.
+    for (const count of counts.slice(FROM)) expect([validators, Math.max(3, validators)]).toContain(count)
+  },
+)
 
 test('default: dev_validators changes a power, and adds a validator that extends its votes', async () => {
   const { call, listed, devnet, addresses, client } = await start()

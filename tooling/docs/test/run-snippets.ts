@@ -57,6 +57,7 @@ export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
   'statesync.sh': { chain: 'statesync', output: /node3 +has joined/ },
   'cosmos-socket.sh': { chain: 'cosmos', output: /committed state/ },
   'cosmos-grpc.sh': { chain: 'cosmos', output: /committed state/ },
+  'cosmos-plain-devnet.sh': { chain: 'cosmos', output: /a chain of one validator with the application at / },
   'cosmos-devnet.sh': { chain: 'cosmos', output: /dev_snapshot/ },
   'cosmos-restart.sh': { chain: 'cosmos', output: /^$/ },
   'trust-root.sh': {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,7 +48,10 @@ test('the check passes if the registry has the pinned Node.js of every platform'
 
 test('the check names each package that the registry does not have', async () => {
   const { env } = await startRegistry(PROGRAMS.slice(0, 2))
-  const failed = (await check(env).catch((error: unknown) => error)) as { readonly code: number; readonly stderr: string }
+  const failed = (await check(env).catch((error: unknown) => error)) as {
+    readonly code: number
+    readonly stderr: string
+  }
   expect(failed.code).toBe(1)
   const named = [...failed.stderr.matchAll(/^The registry does not have (\S+?)@\d/gm)].map(([, name]) => name)
   expect(named).toEqual(PROGRAMS.slice(2).map(({ name }) => name))

@@ -7,7 +7,7 @@ import { createStyle } from '../app-devnet/style.ts'
 import { createFileWatch } from '../app-devnet/watch-files.ts'
 import { createWatchdog } from '../app-devnet/watchdog.ts'
 import { withoutHalts } from '../app-devnet/without-halts.ts'
-import { type Config, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { type Config, DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { openHome } from '../home/open-home.ts'
@@ -70,7 +70,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   // The configuration cannot name an application that is loaded from a file, so it names `noop`. The node gets the
   // loaded application directly.
   const preset = { ...DEVNET_PRESET, proxy_app: 'noop' }
-  const home = openHome(context, { create: true, preset })
+  const home = openHome(context, { create: true, preset, overFile: DEVNET_ALWAYS })
   refuseUnbuilt(home.config)
   if (choices.reset) await resetDevnet(home)
   refuseLateAppState(home.paths.genesis, choices.appState)

@@ -1,4 +1,4 @@
-import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { checkControlAddress } from '../control/check-address.ts'
 import { loadDumpFile } from '../control/dump-file.ts'
@@ -27,7 +27,11 @@ export interface ControlChoices {
 export async function devnetControl(context: CommandContext, choices: ControlChoices): Promise<number> {
   const { appState, load, ...run } = choices
   const { remote } = run
-  const home = openHome(context, { create: true, preset: { ...DEVNET_PRESET, proxy_app: 'kvstore' } })
+  const home = openHome(context, {
+    create: true,
+    preset: { ...DEVNET_PRESET, proxy_app: 'kvstore' },
+    overFile: DEVNET_ALWAYS,
+  })
   refuseUnbuilt(home.config)
   checkControlAddress(home.config.rpc.laddr, remote)
   const origin = load === undefined ? undefined : await loadDumpFile(load, context.workingFolder)

@@ -1,4 +1,4 @@
-import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { checkControlAddress } from '../control/check-address.ts'
 import { forkHome } from '../control/fork-home.ts'
@@ -17,7 +17,11 @@ export async function devnetFork(
 ): Promise<number> {
   const { validators, remote } = choices
   const { origin, proxyApp } = await forkHome(context, from, validators)
-  const home = openHome(context, { create: true, preset: { ...DEVNET_PRESET, proxy_app: proxyApp } })
+  const home = openHome(context, {
+    create: true,
+    preset: { ...DEVNET_PRESET, proxy_app: proxyApp },
+    overFile: DEVNET_ALWAYS,
+  })
   refuseUnbuilt(home.config)
   checkControlAddress(home.config.rpc.laddr, remote)
   const who = validators === 1 ? 'one validator' : `${validators} validators`

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
-import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, readJson } from '../home/files.ts'
@@ -52,7 +52,10 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
     'p2p.addr_book_strict': false,
   }
   return withoutDepartures(
-    openHome({ ...context, flags, home: join(context.home, `node${index}`) }, { create: true, preset }),
+    openHome(
+      { ...context, flags, home: join(context.home, `node${index}`) },
+      { create: true, preset, overFile: DEVNET_ALWAYS },
+    ),
   )
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { noopLogger } from '@org/runtime'
-import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { initHome } from '../home/init-home.ts'
@@ -254,7 +254,11 @@ export async function devnet(given: CommandContext, asked: DevnetOptions): Promi
       return await devnetApp(context, { ...choices, file: app, watch, onChange })
     }
     if (count > 1) return await devnetNetwork(context, { ...choices, count, statesync: options.statesync === true })
-    return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), choices)
+    return await runDevnet(
+      context,
+      openHome(context, { create: true, preset: DEVNET_PRESET, overFile: DEVNET_ALWAYS }),
+      choices,
+    )
   } finally {
     if (ephemeral) rmSync(context.home, { recursive: true, force: true })
   }

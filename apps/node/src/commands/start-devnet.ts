@@ -1,7 +1,7 @@
 import { loadKeyFile, loadSignState } from '@org/engine/privval'
 import { parseGenesis } from '@org/types'
 import type { PrivateKey } from '@org/types/crypto'
-import { refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, refuseUnbuilt } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { checkControlAddress } from '../control/check-address.ts'
 import { CONTROL_ERRORS, ControlError } from '../control/errors.ts'
@@ -41,11 +41,8 @@ function keysOf(own: string, further: string | undefined): readonly PrivateKey[]
  */
 export async function startDevnet(given: CommandContext, options: StartDevnetOptions): Promise<number> {
   const context = options.open === true ? { ...given, openPage: createOpenPage(given) } : given
-  const opened = openHome(context)
-  // A devnet always serves the explorer page.
-  const config = { ...opened.config, rpc: { ...opened.config.rpc, explorer: true } }
-  const home = { ...opened, config }
-  const { paths } = home
+  const home = openHome(context, { overFile: DEVNET_ALWAYS })
+  const { config, paths } = home
   refuseUnbuilt(config)
   checkControlAddress(config.rpc.laddr, options.remoteControl === true)
   if (config.base.privValidatorLaddr !== '') {

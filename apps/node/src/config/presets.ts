@@ -13,6 +13,12 @@ export const DEVNET_PRESET: Preset = {
   'consensus.timeout_commit': '500ms',
 }
 
+/**
+ * The values of each devnet, also in a home whose config.toml has others, such as a home that the Go node or `halley
+ * init` made.
+ */
+export const DEVNET_ALWAYS: Preset = { 'rpc.explorer': true }
+
 /** The preset of tests: short timeouts and unusual ports, as in the reference's own tests. */
 export const TEST_PRESET: Preset = {
   proxy_app: 'kvstore',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from './errors.ts'
-import { TEST_PRESET } from './presets.ts'
+import { DEVNET_ALWAYS, TEST_PRESET } from './presets.ts'
 import { type ConfigSources, resolveConfig } from './resolve-config.ts'
 import { PLACES } from './sections.ts'
 import { configToToml } from './write-config.ts'
@@ -51,6 +51,16 @@ describe('configuration', () => {
     expect(config.base.moniker).toBe('flag')
     expect(config.base.proxyApp).toBe('noop')
     expect(config.base.dbDir).toBe('preset')
+  })
+
+  test('behavior: a value of the command has precedence over the file, and a flag or a variable over both', () => {
+    const file = '[rpc]\nexplorer = false\n'
+    const explorer = (more: Partial<ConfigSources> = {}) =>
+      resolve(file, { overFile: DEVNET_ALWAYS, ...more }).config.rpc.explorer
+    expect(resolve(file).config.rpc.explorer).toBe(false)
+    expect(explorer()).toBe(true)
+    expect(explorer({ flags: new Map([['rpc.explorer', 'false']]) })).toBe(false)
+    expect(explorer({ env: { HALLEY_RPC_EXPLORER: 'false' } })).toBe(false)
   })
 
   test('behavior: values are read as by the reference, and keys in any case', () => {

@@ -13,6 +13,8 @@ export interface ConfigSources {
   readonly file?: { readonly path: string; readonly text: string }
   /** Values that replace default values, by the path of their key. These values are not checked yet. */
   readonly preset?: Readonly<Record<string, unknown>>
+  /** Values that replace default values and those of the file, in the same form. */
+  readonly overFile?: Readonly<Record<string, unknown>>
 }
 
 export interface ResolvedConfig {
@@ -24,10 +26,10 @@ export interface ResolvedConfig {
 type Sections = Record<string, Record<string, unknown>>
 
 /**
- * A flag has precedence over the environment, the environment over the file, and the file over the preset. Throws a
- * `ConfigError`.
+ * A flag has precedence over the environment, the environment over the values of `overFile`, these over the file, and
+ * the file over the preset. Throws a `ConfigError`.
  */
-export function resolveConfig({ home, flags, env, file, preset }: ConfigSources): ResolvedConfig {
+export function resolveConfig({ home, flags, env, file, preset, overFile }: ConfigSources): ResolvedConfig {
   const read = file === undefined ? undefined : readConfigFile(file.text, file.path)
   const variables = readEnvironment(env ?? {})
   const sections: Sections = {}
@@ -38,6 +40,7 @@ export function resolveConfig({ home, flags, env, file, preset }: ConfigSources)
     let source = ''
     if (flags?.has(path) === true) [raw, source] = [flags.get(path), `--${path}`]
     else if (variable !== undefined) [raw, source] = [variable.value, variable.name]
+    else if (overFile !== undefined && path in overFile) [raw, source] = [overFile[path], 'preset']
     else if (read?.values.has(path) === true) [raw, source] = [read.values.get(path), file?.path ?? '']
     else if (preset !== undefined && path in preset) [raw, source] = [preset[path], 'preset']
     const value = source === '' ? key.fallback : key.kind.decode(raw)

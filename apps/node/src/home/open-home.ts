@@ -32,6 +32,8 @@ export interface OpenHomeOptions {
   readonly create?: boolean
   /** Default values of the command. If a config.toml is made, these values are written into it. */
   readonly preset?: Preset
+  /** Values of the command that have precedence over config.toml. Flags and variables have precedence over them. */
+  readonly overFile?: Preset
 }
 
 function prepareHome(home: string, preset: Preset | undefined): void {
@@ -46,7 +48,7 @@ function prepareHome(home: string, preset: Preset | undefined): void {
  * Reads the home's configuration, with flags and environment. Makes the logger with the level and the form that the
  * configuration names.
  */
-export function openHome(context: HomeContext, { create = false, preset }: OpenHomeOptions = {}): OpenedHome {
+export function openHome(context: HomeContext, { create = false, preset, overFile }: OpenHomeOptions = {}): OpenedHome {
   const { home, flags, env, clock, interactive } = context
   const path = configFileOf(home)
   if (create) prepareHome(home, preset)
@@ -57,6 +59,7 @@ export function openHome(context: HomeContext, { create = false, preset }: OpenH
     env,
     ...(file === undefined ? {} : { file }),
     ...(preset === undefined || file !== undefined ? {} : { preset }),
+    ...(overFile === undefined ? {} : { overFile }),
   })
   const logging = createLogging(
     { format: config.base.logFormat, level: config.base.logLevel, colored: interactive },

@@ -33,7 +33,9 @@ async function publishStub(program: PinnedProgram, { env }: Registry): Promise<P
     await run(['npm', 'pack', '--loglevel=error'], npm)
     const tarball = join(folder, `${source}-${version}.tgz`)
     await run(['npm', 'publish', '--loglevel=error', tarball], npm)
-    const integrity = `sha512-${createHash('sha512').update(await readFile(tarball)).digest('base64')}`
+    const integrity = `sha512-${createHash('sha512')
+      .update(await readFile(tarball))
+      .digest('base64')}`
     return { ...program, integrity, sha256: createHash('sha256').update(text).digest('hex') }
   } finally {
     await rm(folder, { recursive: true, force: true })

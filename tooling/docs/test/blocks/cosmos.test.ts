@@ -38,7 +38,7 @@ const daemon: ShellLine = { runsFor: 3, output: /listening/ }
 
 const outputOf = (name: string): RegExp => RUN_SNIPPETS[name]?.output ?? /^no such snippet$/
 
-test.each(['cosmos-socket.sh', 'cosmos-grpc.sh'])('behavior: %s', (name) =>
+test.each(['cosmos-socket.sh', 'cosmos-grpc.sh', 'cosmos-plain-devnet.sh'])('behavior: %s', (name) =>
   runShellBlock(snippet(name), {
     prepare: prepareHome,
     lines: [daemon, { runsFor: 0, output: outputOf(name) }],

@@ -21,6 +21,7 @@ import { type KeyValueStore, type Op, put } from './kv/index.ts'
 import { type BlockStoreOptions, DEFAULT_BLOCK_STORE_OPTIONS } from './options.ts'
 import { readMessage } from './records.ts'
 
+/** A block to store, with its parts. */
 export interface NewBlock {
   readonly block: Block
   readonly parts: PartSet

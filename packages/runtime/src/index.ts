@@ -1,5 +1,6 @@
 export {
   createSharedCalls,
+  type JoinedSignal,
   joinSignals,
   type SharedCall,
   type TimeLimit,

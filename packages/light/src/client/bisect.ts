@@ -95,7 +95,10 @@ export async function bisect(trusted: LightBlock, bisection: Bisection): Promise
   const { source, signal, pivots, rules } = bisection
   const scout = createScout({
     trustLevel: rules().trustLevel ?? DEFAULT_TRUST_LEVEL,
-    fetch: (height, either) => source.lightBlock(height, { signal: joinSignals(either, signal) }),
+    fetch: (height, stop) => {
+      const request = joinSignals(stop, signal)
+      return source.lightBlock(height, { signal: request.signal }).finally(request.unlink)
+    },
     onForecast: (from, to) => attempts.expect(from, to),
     onWrongForecast: () => attempts.forget(),
   })

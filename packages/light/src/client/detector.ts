@@ -21,13 +21,14 @@ async function compareWithAll(
 ): Promise<void> {
   const witnesses = context.providers.witnesses()
   if (witnesses.length === 0) throw noWitnesses()
-  const done = new AbortController()
-  const either = joinSignals(done.signal, signal)
-  const comparisons = witnesses.map((witness) => compareWithWitness(context, block, { witness, signal: either }))
+  const requests = joinSignals(signal)
+  const comparisons = witnesses.map((witness) =>
+    compareWithWitness(context, block, { witness, signal: requests.signal }),
+  )
   try {
     for await (const comparison of inOrderOfCompletion(comparisons)) await judge(comparison)
   } finally {
-    done.abort()
+    requests.abort()
   }
 }
 

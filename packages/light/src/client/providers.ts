@@ -95,12 +95,12 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
   async function replacePrimary(request: Replacement): Promise<LightBlock> {
     const { height, cause, signal } = request
     if (witnesses.length === 0) throw noWitnesses(cause)
-    const done = new AbortController()
-    const either = joinSignals(done.signal, signal)
+    const requests = joinSignals(signal)
     const bad = new Map<Provider, unknown>()
     let last: unknown
     try {
-      for await (const { witness, block, error } of inOrderOfCompletion(witnesses.map((w) => ask(w, height, either)))) {
+      const answers = witnesses.map((witness) => ask(witness, height, requests.signal))
+      for await (const { witness, block, error } of inOrderOfCompletion(answers)) {
         signal?.throwIfAborted()
         if (block !== undefined) {
           promote(witness, bad, request)
@@ -111,7 +111,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
         logger.info('A witness cannot replace the primary', { witness: witness.name, err: error })
       }
     } finally {
-      done.abort()
+      requests.abort()
     }
     if (bad.size < witnesses.length) removeWitnesses(bad)
     throw last
@@ -135,12 +135,11 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
     witnesses: () => witnesses,
     block: (height, signal) => waitFor(primary.lightBlock(height, signal && { signal }), { height, signal }),
     ahead: (height, { signal, validators }) => {
-      const stop = new AbortController()
-      const either = joinSignals(stop.signal, signal)
-      const answer = primary.lightBlock(height, { signal: either, ...(validators && { validators }) })
+      const request = joinSignals(signal)
+      const answer = primary.lightBlock(height, { signal: request.signal, ...(validators && { validators }) })
       // The caller may end without a call of `wait`. So a rejection needs a handler here.
-      answer.catch(() => undefined)
-      return { wait: () => waitFor(answer, { height, signal }), abort: () => stop.abort() }
+      answer.then(request.unlink, request.unlink)
+      return { wait: () => waitFor(answer, { height, signal }), abort: request.abort }
     },
     replacePrimary,
     removeWitnesses,

@@ -1,5 +1,5 @@
 import { connect, createServer, isIPv6, type Server, type Socket } from 'node:net'
-import { messageOf } from '@org/runtime'
+import { joinSignals, messageOf } from '@org/runtime'
 import type { ByteTransport, TransportHandlers } from './byte-transport.ts'
 import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
 
@@ -36,9 +36,11 @@ export function dialTcp(
   address: { readonly host: string; readonly port: number },
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
 ): Promise<ByteTransport> {
-  const signal = AbortSignal.any([AbortSignal.timeout(options.timeoutMs), ...(options.signal ? [options.signal] : [])])
+  const attempt = joinSignals(options.signal, AbortSignal.timeout(options.timeoutMs))
+  const { signal } = attempt
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown): void => {
+      attempt.unlink()
       socket.destroy()
       const text = messageOf(cause)
       reject(new TransportError(TRANSPORT_ERRORS.dial, `dial ${address.host}:${address.port}: ${text}`, { cause }))
@@ -47,7 +49,7 @@ export function dialTcp(
     const socket = connect({ host: address.host, port: address.port })
     socket.once('error', fail)
     socket.once('connect', () => {
-      signal.removeEventListener('abort', onAbort)
+      attempt.unlink()
       socket.off('error', fail)
       resolve(tcpTransport(socket))
     })

@@ -77,7 +77,9 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
     if (failures < attempts && signal?.aborted !== true) {
       const ms = Math.min(maxDelayMs, delayMs * 2 ** (failures - 1))
       // An abort ends the pause early. The lines below decide what follows.
-      await clock.sleep(ms, joinSignals(closing.signal, signal)).catch(() => undefined)
+      const pause = joinSignals(closing.signal, signal)
+      await clock.sleep(ms, pause.signal).catch(() => undefined)
+      pause.unlink()
     }
     signal?.throwIfAborted()
     if (failures >= attempts || closing.signal.aborted) throw error

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/index.ts'
+import { joinSignals } from './join-signals.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 /** The limit of {@link withTimeLimit}: `ms` milliseconds of the clock. */
@@ -19,16 +20,12 @@ export async function withTimeLimit<T>(
   { clock, ms, late, signal }: TimeLimit,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // `AbortSignal.any` of Node.js 20 would leave a small object in `signal` after each call.
-  const limit = new AbortController()
-  const onAbort = (): void => limit.abort(signal?.reason)
-  if (signal?.aborted === true) onAbort()
-  else signal?.addEventListener('abort', onAbort, { once: true })
+  const limit = joinSignals(signal)
   const timer = clock.after(ms, () => limit.abort(late()))
   try {
     return await unlessAborted(run(limit.signal), limit.signal)
   } finally {
     timer.cancel()
-    signal?.removeEventListener('abort', onAbort)
+    limit.unlink()
   }
 }

@@ -1,3 +1,4 @@
+import { joinSignals } from '../abort/index.ts'
 import type { Clock } from '../clock/index.ts'
 import { CodedError } from '../errors/index.ts'
 import type { Service } from './service.ts'
@@ -90,13 +91,16 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
       throw new LifecycleError(LIFECYCLE_ERRORS.notNew, message, { data: { name, status } })
     }
     status = 'starting'
-    const attempt = given === undefined ? { signal, over: () => undefined } : attemptOf(signal, given)
-    const starting = (async () => steps.start?.(attempt.signal))()
+    // If a listener at `given` stops the component, the start ends with the reason of `given`.
+    const attempt = given === undefined ? undefined : joinSignals(given, signal)
+    const starting = (async () => steps.start?.(attempt?.signal ?? signal))()
     tasks.add(starting, endWith)
     try {
       await starting
     } finally {
-      attempt.over()
+      attempt?.unlink()
+      // Work that lasts longer than the start ends with the component.
+      if (attempt !== undefined) signal.addEventListener('abort', () => attempt.abort(signal.reason), { once: true })
     }
     if (is('starting')) status = 'running'
   }
@@ -131,23 +135,6 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
     stop,
     [Symbol.asyncDispose]: stop,
   }
-}
-
-/**
- * Returns the signal of a start that the caller of `start` may end. Until `over` is called, `signal` aborts when `own`
- * or `given` aborts. After that, it aborts only when `own` aborts.
- */
-function attemptOf(own: AbortSignal, given: AbortSignal): { readonly signal: AbortSignal; readonly over: () => void } {
-  const attempt = new AbortController()
-  const over = new AbortController()
-  // When `given` aborts, another listener may stop the component before `onGiven` runs. The reason is still the reason
-  // of `given`.
-  const onOwn = (): void => attempt.abort(given.aborted && !over.signal.aborted ? given.reason : own.reason)
-  const onGiven = (): void => attempt.abort(given.reason)
-  own.addEventListener('abort', onOwn, { once: true })
-  if (given.aborted) onGiven()
-  else given.addEventListener('abort', onGiven, { once: true, signal: over.signal })
-  return { signal: attempt.signal, over: () => over.abort() }
 }
 
 /** Waits until the promise settles or the time limit is reached. */

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { joinSignals } from '@org/runtime'
 import type { Attack } from './attack.ts'
 
 const PAUSE_MS = 50
@@ -83,9 +84,10 @@ const resumedSubscriptions: Attack = {
   run: async ({ rpcPort }, signal) => {
     let sent = 0
     while (!signal.aborted) {
-      const round = AbortSignal.any([signal, AbortSignal.timeout(RESUME_EVERY_MS)])
-      const all = Array.from({ length: SUBSCRIBERS }, () => subscribeFromStart(rpcPort, round))
+      const round = joinSignals(signal, AbortSignal.timeout(RESUME_EVERY_MS))
+      const all = Array.from({ length: SUBSCRIBERS }, () => subscribeFromStart(rpcPort, round.signal))
       sent += (await Promise.all(all)).reduce((sum, one) => sum + one, 0)
+      round.unlink()
       await sleep(PAUSE_MS)
     }
     return sent

@@ -64,3 +64,8 @@ export function watch(): () => boolean {
     return state.stopped
   }
 }
+
+/** A signal that Node.js may keep in memory. */
+export function either(one: AbortSignal, other: AbortSignal): AbortSignal {
+  return AbortSignal.any([one, other]) // planted
+}

@@ -1,5 +1,5 @@
 import { defineProtocol, type Peer, type Reactor } from '@org/p2p'
-import { type Clock, type Logger, type Metrics, oncePerTurn } from '@org/runtime'
+import { type Clock, type JoinedSignal, joinSignals, type Logger, type Metrics, oncePerTurn } from '@org/runtime'
 import { fieldSize } from '@org/types/schema'
 import { createMempoolMetrics } from '../metrics.ts'
 import { openTxsMessage, type TxsMessage } from '../txs-message.ts'
@@ -45,7 +45,7 @@ interface PeerEntry {
   /** Aborted when the peer has disconnected. */
   readonly gone: AbortController
   /** Aborted when the peer has disconnected, or when the gossip stops. */
-  readonly silent: AbortController
+  readonly silent: JoinedSignal
   sender: SendTxs | undefined
   leave: () => void
 }
@@ -89,7 +89,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     const senderId = senderIds.reserve(peer.id)
     const gone = new AbortController()
     const take = createTakeTxs(options, { mempool, turn: turns.addPeer(), signal: gone.signal, logger })
-    return { peer, senderId, take, gone, silent: new AbortController(), sender: undefined, leave: () => undefined }
+    return { peer, senderId, take, gone, silent: joinSignals(ended.signal), sender: undefined, leave: () => undefined }
   }
 
   /**
@@ -99,7 +99,6 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   function joined(entry: PeerEntry): void {
     const { peer, senderId, silent } = entry
     if (!options.broadcast) return
-    if (ended.signal.aborted) silent.abort()
     entry.leave = slots[slotsFor(peer)].acquire(() => {
       activeOutboundConnections.add(1)
       entry.sender = createSendTxs(peer, {
@@ -147,9 +146,6 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   if (!options.broadcast) logger.info('Tx broadcasting is disabled')
   return {
     reactor: protocol,
-    stop: () => {
-      ended.abort()
-      for (const { silent } of peers.values()) silent.abort()
-    },
+    stop: () => ended.abort(),
   }
 }

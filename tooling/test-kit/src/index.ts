@@ -1,3 +1,4 @@
+export { collectGarbage, countLiveObjects, type WatchedObjects, watchObjects } from './live-objects.ts'
 export { runOn } from './run-on.ts'
 export {
   type BlockParts,

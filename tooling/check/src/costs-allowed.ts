@@ -42,7 +42,7 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'packages/rpc/src/subscriptions/frame-writer.ts': ['BigInt(length)'],
   'packages/runtime/src/clock/system-clock.ts': ['BigInt(Date.now())'],
   'packages/types/src/bits/bit-set.ts': ['BigInt(this.#words[i + 1] ?? 0)'],
-  'packages/types/src/block/size.ts': [
+  'packages/types/src/parts/size.ts': [
     'BigInt(MAX_OVERHEAD_FOR_BLOCK + MAX_HEADER_BYTES + maxCommitBytes(validators) + evidenceBytes)',
     'BigInt(size)',
   ],

@@ -1,4 +1,4 @@
-import type { BlockIdFlag } from '../block/id.ts'
+import type { BlockIdFlag } from '../block-id/id.ts'
 import { ProtoPublicKey } from '../crypto/public-key.ts'
 import {
   bool,

@@ -1,9 +1,9 @@
+import { validateBlockIdBasic } from '../block-id/block-id.ts'
+import { BLOCK_ERRORS, BlockError } from '../block-id/errors.ts'
 import { bytesToHex, equalBytes } from '../bytes/index.ts'
+import { hashHeader } from '../header/hash-header.ts'
+import type { PartSet } from '../parts/part-set.ts'
 import { hashBlock } from './block.ts'
-import { validateBlockIdBasic } from './block-id.ts'
-import { BLOCK_ERRORS, BlockError } from './errors.ts'
-import { hashHeader } from './hash-header.ts'
-import type { PartSet } from './part-set.ts'
 import type { Block, BlockMeta } from './wire.ts'
 
 /** Makes the record of a block that the block store keeps beside the block's parts. */

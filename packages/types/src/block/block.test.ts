@@ -1,39 +1,41 @@
 import { describe, expect, test } from 'vitest'
+import {
+  BLOCK_ERRORS,
+  BlockIdFlag,
+  blockIdKey,
+  equalBlockIds,
+  isBlockIdComplete,
+  isBlockIdZero,
+  ZERO_BLOCK_ID,
+} from '../block-id/index.ts'
 import { equalBytes, utf8ToBytes } from '../bytes/index.ts'
-import { generateEd25519, publicKeyOf, sha256, sign } from '../crypto/index.ts'
-import { copyIncrementProposerPriority, createValidator, createValidatorSet } from '../validators/index.ts'
-import { SignedMsgType, verifyVoteAndExtension, voteExtensionSignBytes, voteSignBytes } from '../vote/index.ts'
 import {
   ABSENT_COMMIT_SIG,
-  BLOCK_ERRORS,
-  Block,
-  BlockIdFlag,
-  blockHashesTo,
-  blockIdKey,
   type Commit,
   commitToExtendedCommit,
   commitVote,
-  equalBlockIds,
   extendedCommitToCommit,
   extendedCommitVote,
+  voteToCommitSig,
+  voteToExtendedCommitSig,
+} from '../commit/index.ts'
+import { generateEd25519, publicKeyOf, sha256, sign } from '../crypto/index.ts'
+import { MAX_BLOCK_PARTS_COUNT, partSetFromHeader, validateTxsSize } from '../parts/index.ts'
+import { copyIncrementProposerPriority, createValidator, createValidatorSet } from '../validators/index.ts'
+import { SignedMsgType, verifyVoteAndExtension, voteExtensionSignBytes, voteSignBytes } from '../vote/index.ts'
+import {
+  Block,
+  blockHashesTo,
   hashBlock,
   hashData,
   hashResults,
-  isBlockIdComplete,
-  isBlockIdZero,
-  MAX_BLOCK_PARTS_COUNT,
   makeBlock,
   makeBlockParts,
   medianTime,
-  partSetFromHeader,
   proveTx,
   proveTxs,
   validateBlockBasic,
   validateTxProof,
-  validateTxsSize,
-  voteToCommitSig,
-  voteToExtendedCommitSig,
-  ZERO_BLOCK_ID,
 } from './index.ts'
 
 const keys = [1, 2, 3].map((i) => generateEd25519(new Uint8Array(32).fill(i)))

@@ -1,9 +1,9 @@
 import { createDigestBuffer } from '#crypto'
+import { BLOCK_ERRORS, BlockError } from '../block-id/errors.ts'
 import { equalBytes } from '../bytes/index.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { createProver, isProofValid } from '../merkle/proof.ts'
 import { DIGESTS_PER_STEP, finish, hashFromByteSlices, rootOf, treeSteps } from '../merkle/tree.ts'
-import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import type { TxProof } from './wire.ts'
 
 /** Returns a transaction's hash, which is its SHA-256. */

@@ -1,10 +1,10 @@
+import { BLOCK_ERRORS, BlockError } from '../block-id/errors.ts'
+import { BlockIdFlag } from '../block-id/id.ts'
 import { bytesToHex } from '../bytes/index.ts'
+import type { Commit } from '../commit/commit.ts'
 import { type Time, ZERO_TIME } from '../time/index.ts'
 import { validatorByAddress } from '../validators/set.ts'
 import type { ValidatorSet } from '../validators/wire.ts'
-import type { Commit } from './commit.ts'
-import { BLOCK_ERRORS, BlockError } from './errors.ts'
-import { BlockIdFlag } from './id.ts'
 
 /**
  * Returns the median of the times of the commit's votes, weighted by power. The next block gets this time. Throws

@@ -1,5 +1,8 @@
+import { BlockId } from '../block-id/id.ts'
+import { Commit } from '../commit/commit.ts'
 import { Proof } from '../crypto/wire.ts'
 import { EvidenceList } from '../evidence/wire.ts'
+import { Header } from '../header/header.ts'
 import {
   bytes,
   field,
@@ -10,16 +13,7 @@ import {
   optional,
   repeated,
   safeInt64,
-  uint32,
 } from '../schema/index.ts'
-import { Commit } from './commit.ts'
-import { Header } from './header.ts'
-import { BlockId } from './id.ts'
-
-export { Commit, CommitSig, ExtendedCommit, ExtendedCommitSig } from './commit.ts'
-export { Header } from './header.ts'
-export { BlockId, BlockIdFlag, PartSetHeader } from './id.ts'
-export { LightBlock, SignedHeader } from './light.ts'
 
 const dataSchema = message('tendermint.types.Data', {
   txs: repeated(1, bytes),
@@ -47,14 +41,6 @@ const blockMetaSchema = message('tendermint.types.BlockMeta', {
 /** tendermint.types.BlockMeta: the id, the size, the header and the number of transactions of a block. */
 export interface BlockMeta extends Infer<typeof blockMetaSchema> {}
 export const BlockMeta: MessageSchema<BlockMeta> = blockMetaSchema
-
-/** tendermint.types.Part: a piece of an encoded block, with the proof that it belongs to the part set. */
-export const Part = message('tendermint.types.Part', {
-  index: field(1, uint32),
-  bytes: field(2, hexBytes),
-  proof: field(3, Proof),
-})
-export type Part = Infer<typeof Part>
 
 /** tendermint.types.TxProof: the proof that a transaction is in a block's data. */
 export const TxProof = message('tendermint.types.TxProof', {

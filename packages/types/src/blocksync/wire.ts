@@ -1,4 +1,5 @@
-import { Block, ExtendedCommit } from '../block/wire.ts'
+import { Block } from '../block/wire.ts'
+import { ExtendedCommit } from '../commit/commit.ts'
 import { field, type Infer, message, oneof, optional, safeInt64, when } from '../schema/index.ts'
 
 /** A request for the block at a height. */

@@ -1,6 +1,6 @@
 import { BitArray } from '../bits/wire.ts'
-import { BlockId, PartSetHeader } from '../block/id.ts'
-import { Part } from '../block/wire.ts'
+import { BlockId, PartSetHeader } from '../block-id/id.ts'
+import { Part } from '../parts/part.ts'
 import {
   bool,
   enumeration,

@@ -1,8 +1,9 @@
 import { Event, TxResult } from '../abci/common.ts'
 import { ResponseFinalizeBlock } from '../abci/response.ts'
-import { BlockId } from '../block/id.ts'
-import { Block, Header } from '../block/wire.ts'
+import { Block } from '../block/wire.ts'
+import { BlockId } from '../block-id/id.ts'
 import { Evidence } from '../evidence/wire.ts'
+import { Header } from '../header/header.ts'
 import {
   type Codec,
   hexBytes,

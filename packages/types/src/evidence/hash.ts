@@ -1,6 +1,6 @@
-import { hashHeader } from '../block/hash-header.ts'
 import { equalBytes } from '../bytes/index.ts'
 import { sha256 } from '../crypto/hash.ts'
+import { hashHeader } from '../header/hash-header.ts'
 import { hashFromByteSlices } from '../merkle/tree.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
 import { DuplicateVoteEvidence, type Evidence, EvidenceList, LightClientAttackEvidence } from './wire.ts'

@@ -1,4 +1,4 @@
-import { blockIdKey } from '../block/block-id.ts'
+import { blockIdKey } from '../block-id/block-id.ts'
 import { bytesToHex } from '../bytes/index.ts'
 import type { Time } from '../time/index.ts'
 import { totalVotingPower, validatorByAddress } from '../validators/set.ts'

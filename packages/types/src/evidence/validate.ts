@@ -1,5 +1,5 @@
-import { blockIdKey } from '../block/block-id.ts'
-import { validateLightBlockBasic } from '../validators/light-block.ts'
+import { blockIdKey } from '../block-id/block-id.ts'
+import { validateLightBlockBasic } from '../light-block/validate.ts'
 import { formatVote, validateVoteBasic } from '../vote/vote.ts'
 import type { Vote } from '../vote/wire.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'

@@ -1,4 +1,4 @@
-import { LightBlock } from '../block/light.ts'
+import { LightBlock } from '../light-block/wire.ts'
 import {
   field,
   type Infer,

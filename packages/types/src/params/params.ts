@@ -1,6 +1,6 @@
-import { MAX_BLOCK_SIZE_BYTES } from '../block/size.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { isKeyType } from '../crypto/keys.ts'
+import { MAX_BLOCK_SIZE_BYTES } from '../parts/size.ts'
 import { PARAMS_ERRORS, ParamsError } from './errors.ts'
 import { formatDuration } from './format-duration.ts'
 import { type ConsensusParams, type ConsensusParamsUpdate, HashedParams } from './wire.ts'

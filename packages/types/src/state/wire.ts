@@ -1,6 +1,6 @@
 import { Event, ExecTxResult, ValidatorUpdate } from '../abci/common.ts'
 import { ResponseFinalizeBlock } from '../abci/response.ts'
-import { BlockId } from '../block/id.ts'
+import { BlockId } from '../block-id/id.ts'
 import { ConsensusParams, ConsensusParamsUpdate } from '../params/wire.ts'
 import { field, hexBytes, type Infer, message, optional, repeated, safeInt64, string, time } from '../schema/index.ts'
 import { NonEmptyValidatorSet, ValidatorSet } from '../validators/wire.ts'

@@ -15,7 +15,6 @@ export {
 } from './commit.ts'
 export type { CommitClaim, Fraction, TrustingClaim } from './commit-plan.ts'
 export { VALIDATOR_ERRORS, ValidatorError, type ValidatorErrorCode } from './errors.ts'
-export { validateLightBlockBasic, validateSignedHeaderBasic } from './light-block.ts'
 export {
   copyIncrementProposerPriority,
   createSetRotation,

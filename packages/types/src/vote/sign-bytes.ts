@@ -1,5 +1,5 @@
-import { isBlockIdZero } from '../block/block-id.ts'
-import type { BlockId } from '../block/id.ts'
+import { isBlockIdZero } from '../block-id/block-id.ts'
+import type { BlockId } from '../block-id/id.ts'
 import { type CanonicalBlockId, CanonicalProposal, CanonicalVote, CanonicalVoteExtension } from './canonical.ts'
 import { type Proposal, SignedMsgType, type Vote } from './wire.ts'
 

@@ -4,7 +4,7 @@ import {
   isBlockIdComplete,
   isBlockIdZero,
   validateBlockIdBasic,
-} from '../block/block-id.ts'
+} from '../block-id/block-id.ts'
 import { equalBytes } from '../bytes/index.ts'
 import { ADDRESS_SIZE, addressOf, MAX_SIGNATURE_SIZE } from '../crypto/keys.ts'
 import { verifySignature } from '../crypto/verify.ts'

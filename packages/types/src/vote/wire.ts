@@ -1,4 +1,4 @@
-import { BlockId } from '../block/id.ts'
+import { BlockId } from '../block-id/id.ts'
 import { bytes, enumeration, field, hexBytes, type Infer, int32, message, safeInt64, time } from '../schema/index.ts'
 
 /** The type of a signed message. */

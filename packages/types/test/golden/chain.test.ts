@@ -4,26 +4,25 @@ import { ResponseFinalizeBlock } from '../../src/abci/index.ts'
 import {
   Block,
   BlockMeta,
-  Commit,
-  ExtendedCommit,
-  extendedCommitToCommit,
   hashBlock,
   hashResults,
   makeBlockMeta,
-  makePartSet,
   medianTime,
-  Part,
-  partSetFromHeader,
   validateBlockBasic,
   validateBlockMetaBasic,
-  validateCommitBasic,
-  validateExtendedCommitBasic,
-  validatePartBasic,
 } from '../../src/block/index.ts'
 import { bytesToHex, hexToBytes } from '../../src/bytes/index.ts'
+import {
+  Commit,
+  ExtendedCommit,
+  extendedCommitToCommit,
+  validateCommitBasic,
+  validateExtendedCommitBasic,
+} from '../../src/commit/index.ts'
 import { validateEvidenceBasic } from '../../src/evidence/index.ts'
 import { encodeGenesis, genesisValidatorsHash, parseGenesis } from '../../src/genesis/index.ts'
 import { ConsensusParams, hashConsensusParams, validateConsensusParams } from '../../src/params/index.ts'
+import { makePartSet, Part, partSetFromHeader, validatePartBasic } from '../../src/parts/index.ts'
 import { ConsensusParamsInfo, State, ValidatorsInfo } from '../../src/state/index.ts'
 import {
   copyIncrementProposerPriority,

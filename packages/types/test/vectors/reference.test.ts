@@ -2,26 +2,15 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Misbehavior } from '../../src/abci/index.ts'
+import { bytesToHex, hexToBytes } from '../../src/bytes/index.ts'
 import {
   Commit,
   ExtendedCommit,
   ensureExtensions,
-  Header,
   hashCommit,
-  hashHeader,
-  makePartSet,
-  maxDataBytes,
-  maxDataBytesNoEvidence,
-  type Part,
-  partSetFromHeader,
-  SignedHeader,
-  txProtoSize,
   validateCommitBasic,
   validateExtendedCommitBasic,
-  validateHeaderBasic,
-  validatePartBasic,
-} from '../../src/block/index.ts'
-import { bytesToHex, hexToBytes } from '../../src/bytes/index.ts'
+} from '../../src/commit/index.ts'
 import {
   byzantineValidators,
   Evidence,
@@ -34,6 +23,8 @@ import {
   validateEvidenceBasic,
 } from '../../src/evidence/index.ts'
 import { formatGenesis, GenesisError, genesisValidatorsHash, parseGenesis } from '../../src/genesis/index.ts'
+import { Header, hashHeader, validateHeaderBasic } from '../../src/header/index.ts'
+import { SignedHeader } from '../../src/light-block/index.ts'
 import {
   ConsensusParams,
   defaultConsensusParams,
@@ -41,6 +32,15 @@ import {
   validateConsensusParams,
   validateParamsUpdate,
 } from '../../src/params/index.ts'
+import {
+  makePartSet,
+  maxDataBytes,
+  maxDataBytesNoEvidence,
+  type Part,
+  partSetFromHeader,
+  txProtoSize,
+  validatePartBasic,
+} from '../../src/parts/index.ts'
 import {
   ValidatorSet,
   verifyCommit,

@@ -1,8 +1,8 @@
+import { BlockId } from '../block-id/id.ts'
 import { hashFromByteSlices } from '../merkle/tree.ts'
 import { bytes, field, message, safeInt64, string, time as timeCodec, Writer } from '../schema/index.ts'
 import { ConsensusVersion } from '../version/wire.ts'
 import type { Header } from './header.ts'
-import { BlockId } from './id.ts'
 
 const EMPTY = new Uint8Array(0)
 

@@ -1,10 +1,10 @@
+import { isBlockIdZero } from '../block-id/block-id.ts'
+import { BLOCK_ERRORS, BlockError, wrapBlockError } from '../block-id/errors.ts'
+import { type BlockId, BlockIdFlag } from '../block-id/id.ts'
 import { bytesToHex } from '../bytes/index.ts'
 import { ADDRESS_SIZE, MAX_SIGNATURE_SIZE } from '../crypto/keys.ts'
 import { formatTime, type Time, ZERO_TIME } from '../time/index.ts'
-import { isBlockIdZero } from './block-id.ts'
 import type { Commit, CommitSig, ExtendedCommit, ExtendedCommitSig } from './commit.ts'
-import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
-import { type BlockId, BlockIdFlag } from './id.ts'
 
 /** The maximum number of bytes of a vote extension. */
 export const MAX_VOTE_EXTENSION_SIZE: number = 1024 * 1024

@@ -1,7 +1,7 @@
+import { Commit } from '../commit/commit.ts'
+import { Header } from '../header/header.ts'
 import { type Infer, message, optional } from '../schema/index.ts'
 import { ValidatorSet } from '../validators/wire.ts'
-import { Commit } from './commit.ts'
-import { Header } from './header.ts'
 
 /** tendermint.types.SignedHeader: a header, and the commit that signs it. */
 export const SignedHeader = message('tendermint.types.SignedHeader', {

@@ -1,10 +1,10 @@
-import { hashHeader } from '../block/hash-header.ts'
-import type { LightBlock, SignedHeader } from '../block/light.ts'
-import { validateCommitBasic } from '../block/validate-commit.ts'
-import { validateHeaderBasic } from '../block/validate-header.ts'
 import { bytesToHex, equalBytes } from '../bytes/index.ts'
-import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
-import { hashValidators, validateValidatorSetBasic } from './set.ts'
+import { validateCommitBasic } from '../commit/validate-commit.ts'
+import { hashHeader } from '../header/hash-header.ts'
+import { validateHeaderBasic } from '../header/validate-header.ts'
+import { VALIDATOR_ERRORS, ValidatorError } from '../validators/errors.ts'
+import { hashValidators, validateValidatorSetBasic } from '../validators/set.ts'
+import type { LightBlock, SignedHeader } from './wire.ts'
 
 const invalid = (message: string, cause?: unknown): ValidatorError =>
   new ValidatorError(VALIDATOR_ERRORS.lightBlock, message, cause === undefined ? {} : { cause })

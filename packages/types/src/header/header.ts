@@ -1,6 +1,6 @@
+import { BlockId } from '../block-id/id.ts'
 import { field, hexBytes, type Infer, type MessageSchema, message, safeInt64, string, time } from '../schema/index.ts'
 import { ConsensusVersion } from '../version/wire.ts'
-import { BlockId } from './id.ts'
 
 const headerSchema = message('tendermint.types.Header', {
   version: field(1, ConsensusVersion),

@@ -1,3 +1,4 @@
+import { BlockId, type BlockIdFlag } from '../block-id/id.ts'
 import {
   byteEnumeration,
   bytes,
@@ -11,7 +12,6 @@ import {
   safeInt64,
   time,
 } from '../schema/index.ts'
-import { BlockId, type BlockIdFlag } from './id.ts'
 
 const signature = {
   blockIdFlag: field(1, byteEnumeration<BlockIdFlag>()),

@@ -1,8 +1,8 @@
+import { validateBlockIdBasic, validateHash } from '../block-id/block-id.ts'
+import { BLOCK_ERRORS, BlockError, wrapBlockError } from '../block-id/errors.ts'
 import { utf8ToBytes } from '../bytes/index.ts'
 import { ADDRESS_SIZE } from '../crypto/keys.ts'
 import { BLOCK_PROTOCOL } from '../version/versions.ts'
-import { validateBlockIdBasic, validateHash } from './block-id.ts'
-import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
 import type { Header } from './header.ts'
 
 /** The maximum number of bytes of a chain id in UTF-8. */

@@ -1,11 +1,11 @@
 import { BitSet } from '../bits/index.ts'
+import { equalPartSetHeaders } from '../block-id/block-id.ts'
+import { BLOCK_ERRORS, BlockError } from '../block-id/errors.ts'
+import type { PartSetHeader } from '../block-id/id.ts'
 import { concatList, equalBytes } from '../bytes/index.ts'
 import { isProofValid, proofsFromByteSlices, validateProofBasic } from '../merkle/proof.ts'
-import { equalPartSetHeaders } from './block-id.ts'
-import { BLOCK_ERRORS, BlockError } from './errors.ts'
-import type { PartSetHeader } from './id.ts'
+import type { Part } from './part.ts'
 import { MAX_BLOCK_SIZE_BYTES } from './size.ts'
-import type { Part } from './wire.ts'
 
 /** The number of bytes of each part except the last. */
 export const BLOCK_PART_SIZE_BYTES = 65536

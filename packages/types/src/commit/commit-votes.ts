@@ -1,10 +1,10 @@
+import { fingerprint, isBlockIdComplete, isBlockIdZero, ZERO_BLOCK_ID } from '../block-id/block-id.ts'
+import { BLOCK_ERRORS, BlockError } from '../block-id/errors.ts'
+import { type BlockId, BlockIdFlag } from '../block-id/id.ts'
 import { hashFromByteSlices } from '../merkle/tree.ts'
 import { formatTime, ZERO_TIME } from '../time/index.ts'
 import { SignedMsgType, type Vote } from '../vote/wire.ts'
-import { fingerprint, isBlockIdComplete, isBlockIdZero, ZERO_BLOCK_ID } from './block-id.ts'
 import { type Commit, CommitSig, type ExtendedCommit, type ExtendedCommitSig } from './commit.ts'
-import { BLOCK_ERRORS, BlockError } from './errors.ts'
-import { type BlockId, BlockIdFlag } from './id.ts'
 
 /** The commit entry of a validator that did not vote. */
 export const ABSENT_COMMIT_SIG: CommitSig = CommitSig.create({ blockIdFlag: BlockIdFlag.absent, timestamp: ZERO_TIME })

@@ -1,5 +1,5 @@
+import { BLOCK_ERRORS, BlockError } from '../block-id/errors.ts'
 import { fieldSize } from '../schema/index.ts'
-import { BLOCK_ERRORS, BlockError } from './errors.ts'
 
 /** The maximum value of the parameter `block.max_bytes`: 100 MB. */
 export const MAX_BLOCK_SIZE_BYTES = 104857600

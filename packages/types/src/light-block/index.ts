@@ -1,0 +1,2 @@
+export { validateLightBlockBasic, validateSignedHeaderBasic } from './validate.ts'
+export { LightBlock, SignedHeader } from './wire.ts'

@@ -71,8 +71,53 @@ const RPC_FOLDERS: readonly string[] = [
 /** The folders and files of the node program. Each of them may import only those before it in this list. */
 const NODE_FOLDERS: readonly string[] = [
   ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
-  ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'page', 'context.ts', 'light'],
+  ...['metrics', 'logging', 'config', 'memory', 'p2p', 'home', 'statesync', 'node', 'page', 'context.ts', 'light'],
   ...['app-devnet', 'control', 'commands', 'cli', 'index.ts', 'main.ts'],
+]
+
+/**
+ * The folders of the data types. Each of them may import only those before it in this list. So a block id, a header and
+ * a vote do not depend on the block that contains them.
+ */
+const TYPES_FOLDERS: readonly string[] = [
+  ...[
+    'bytes',
+    'time',
+    'schema',
+    'bits',
+    'crypto',
+    'merkle',
+    'version',
+    'block-id',
+    'header',
+    'parts',
+    'params',
+    'vote',
+  ],
+  ...['abci', 'commit', 'validators', 'light-block', 'evidence', 'block', 'genesis', 'store', 'state', 'events'],
+  ...['blocksync', 'consensus', 'mempool', 'p2p', 'privval', 'statesync', 'entries'],
+]
+
+/** The folders and files of the light client. Each of them may import only those before it in this list. */
+const LIGHT_FOLDERS: readonly string[] = [
+  ...['errors.ts', 'ics23', 'block', 'provider', 'store', 'verifier', 'client', 'verified', 'indexeddb', 'level'],
+  ...['cosmjs', 'index.ts'],
+]
+
+/** The folders and files of ABCI. Each of them may import only those before it in this list. */
+const ABCI_FOLDERS: readonly string[] = [
+  ...[
+    'errors.ts',
+    'messages',
+    'options.ts',
+    'address.ts',
+    'application',
+    'framing',
+    'load-grpc.ts',
+    'client',
+    'server',
+  ],
+  'index.ts',
 ]
 
 /**
@@ -148,13 +193,11 @@ const inOrder = (folders: readonly string[]): Record<string, FolderRules> =>
 export const FOLDERS: Readonly<Record<string, Readonly<Record<string, FolderRules>>>> = {
   '@org/p2p': P2P,
   '@org/simnet': SIMNET,
+  '@org/abci': inOrder(ABCI_FOLDERS),
+  '@org/light': inOrder(LIGHT_FOLDERS),
   '@org/rpc': inOrder(RPC_FOLDERS),
-  '@org/node': {
-    ...inOrder(NODE_FOLDERS),
-    // The folders `node` and `statesync` import each other: a node that begins with a snapshot loads `statesync`, and
-    // `statesync` uses the P2P options of `node`.
-    node: { uses: [...NODE_FOLDERS.slice(0, NODE_FOLDERS.indexOf('node')), 'statesync'] },
-  },
+  '@org/types': inOrder(TYPES_FOLDERS),
+  '@org/node': inOrder(NODE_FOLDERS),
   // The folders `tree` and `transaction` must not import the folder `application`.
   '@org/app': {
     'errors.ts': { uses: [] },

@@ -2,8 +2,8 @@ import type { EngineOptions } from '@org/engine'
 import { type SearchLimits, UNLIMITED_SEARCH } from '@org/engine/storage'
 import { MAX_PROPOSED_ITEMS } from '@org/types'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
+import { maxAgreedItems } from '../memory/max-agreed-items.ts'
 import { checksShare, type MemoryLimits } from '../memory/shares.ts'
-import { maxAgreedItems } from './max-agreed-items.ts'
 
 /** The maximum number of transactions that wait for the application's answer to CheckTx. The reference has no limit. */
 const MAX_PENDING_CHECKS = 20_000

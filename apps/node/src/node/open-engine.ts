@@ -107,7 +107,7 @@ export async function openEngine(opening: Opening): Promise<Engine> {
         ...modules,
         nodeKey,
         limits,
-        earlyRpc,
+        onOpen: earlyRpc.open,
         logger,
         signal,
         showStatus: home.showStatus,

@@ -5,8 +5,8 @@ import type { PrivateKey } from '@org/types/crypto'
 import type { Config } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
+import { p2pOptions, splitList } from '../p2p/p2p-options.ts'
 import { addressInUse } from './check-ports.ts'
-import { p2pOptions, splitList } from './p2p-options.ts'
 
 export interface P2pParts {
   readonly engine: P2pEngine

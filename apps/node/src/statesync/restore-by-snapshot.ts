@@ -2,14 +2,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   DEFAULT_RESTORE_OPTIONS,
+  type JoiningPeers,
   joinNetwork,
   type RestoreFirst,
   type RestoreProgress,
+  type RestoreStart,
   type StateProvider,
 } from '@org/engine'
 import type { ProviderRetry } from '@org/light'
 import { createLightStateProvider } from '@org/node-rpc/statesync'
-import { createAddressBook, nodeIdOf, tcpStreams } from '@org/p2p'
+import { type AddressBook, createAddressBook, nodeIdOf, tcpStreams } from '@org/p2p'
 import { type Clock, type Logger, messageOf, type Random } from '@org/runtime'
 import { hexToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
@@ -17,15 +19,19 @@ import { type Config, durationToMs } from '../config/index.ts'
 import type { HeapGrowth } from '../heap-growth.ts'
 import type { Logging } from '../logging/index.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
-import type { EarlyRpc } from '../node/early-rpc.ts'
-import { p2pOptions } from '../node/p2p-options.ts'
+import { p2pOptions } from '../p2p/p2p-options.ts'
 import { createHttpStateServer } from './http-state-server.ts'
 import { createProgressLine } from './progress-line.ts'
 
 export interface RestoreBySnapshotModules {
   readonly nodeKey: PrivateKey
   readonly limits: MemoryLimits
-  readonly earlyRpc: Pick<EarlyRpc, 'open'>
+  /** Called before the first connection. The restore begins when it resolves. */
+  readonly onOpen: (facts: {
+    readonly start: RestoreStart
+    readonly joining: JoiningPeers
+    readonly book: AddressBook
+  }) => Promise<void>
   readonly heapGrowth: Pick<HeapGrowth, 'onTransfer'>
   readonly clock: Clock
   readonly random: Random
@@ -72,7 +78,7 @@ function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): S
 
 /** Returns the function that restores a snapshot before the engine starts, with the settings of `[statesync]`. */
 export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModules): RestoreFirst {
-  const { nodeKey, limits, earlyRpc, clock, random, logger, signal } = modules
+  const { nodeKey, limits, clock, random, logger, signal } = modules
   const { statesync } = config
   return async (start) => {
     const { chainId, initialHeight } = start.genesis
@@ -117,7 +123,7 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
         saveBook: async () => undefined,
         onProgress: modules.onStateSync ?? shown.at,
         onTransfer: modules.heapGrowth.onTransfer,
-        onOpen: (joining) => earlyRpc.open({ start, joining, book }),
+        onOpen: (joining) => modules.onOpen({ start, joining, book }),
       },
       signal,
     ).finally(shown.end)

@@ -18,8 +18,8 @@ import { isCodedError, type Logger } from '@org/runtime'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
+import { maxAgreedItems } from '../memory/max-agreed-items.ts'
 import { VERSIONS } from '../version.ts'
-import { maxAgreedItems } from './max-agreed-items.ts'
 
 /**
  * The time between two searches for more peers, and the time after which a seed node disconnects a peer. The reference

@@ -3,8 +3,8 @@ import type { GenesisDoc } from '@org/types'
 import type { PrivateKey } from '@org/types/crypto'
 import type { SavedNode } from '../chain/snapshot.ts'
 import type { RememberedState } from './applications/index.ts'
-import type { Replacement } from './fork/replacement.ts'
 import type { PowerChanges } from './powers.ts'
+import type { Replacement } from './replacement.ts'
 
 /** A chain that a devnet begins with, in place of a new one. */
 export interface DevnetOrigin {

@@ -2,8 +2,8 @@ import type { Application } from '@org/abci'
 import type { ResponseFinalizeBlock, ValidatorUpdate } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { type PublicKey, publicKeyOf } from '@org/types/crypto'
+import type { Replacement } from '../replacement.ts'
 import { addressesOf } from './replaced-state.ts'
-import type { Replacement } from './replacement.ts'
 
 type Call = (request: Record<string, unknown>) => unknown
 interface Signer {

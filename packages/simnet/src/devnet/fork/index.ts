@@ -1,3 +1,2 @@
 export { disguised } from './disguise.ts'
 export { forkOrigin, type StoppedHome } from './fork-origin.ts'
-export type { Replacement } from './replacement.ts'

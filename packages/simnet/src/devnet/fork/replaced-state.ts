@@ -8,7 +8,7 @@ import {
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { keyOf } from '../../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
-import type { Replacement } from './replacement.ts'
+import type { Replacement } from '../replacement.ts'
 
 /**
  * Replaces the validators of a state. The `count` strongest validators keep their power and get keys of this process;

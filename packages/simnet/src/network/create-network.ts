@@ -1,23 +1,20 @@
-import type { MethodName } from '@org/abci'
 import { noopLogger } from '@org/runtime'
-import { encodeGenesis, type GenesisDoc } from '@org/types'
-import type { ResponsePrepareProposal } from '@org/types/abci'
-import { bytesToUtf8 } from '@org/types/bytes'
-import { createTallyApp } from '../app/index.ts'
+import type { GenesisDoc } from '@org/types'
 import { applyFaults, type FaultRun } from '../faults/index.ts'
-import { type AppCall, createMonitor, createSilentMonitor } from '../invariants/index.ts'
-import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
+import { createMonitor, createSilentMonitor } from '../invariants/index.ts'
+import { createSharedSignatures, type SimNode } from '../node/index.ts'
 import { createHub } from '../peers/index.ts'
 import { createStateProviders } from '../servers/index.ts'
-import { createDice, createScheduler, createTrace, SILENT_TRACE, WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { createDice, createScheduler, createTrace, SILENT_TRACE } from '../world/index.ts'
 import { checkNetwork } from './check.ts'
 import { createClients } from './clients.ts'
 import { concludeNetwork } from './conclude.ts'
 import { createEffects } from './effects.ts'
-import { makeGenesis, powersOf } from './genesis.ts'
+import { makeGenesis } from './genesis.ts'
 import { startJoiners } from './joiners.ts'
 import { type PlacedNode, placeNodes } from './layout.ts'
-import { nodeOptions, START, tallyOptions } from './node-options.ts'
+import { createNodeMaker } from './node-maker.ts'
+import { START } from './node-options.ts'
 import { DEFAULT_NETWORK, type NetworkOptions } from './options.ts'
 import { createResizing } from './resizing.ts'
 import type { SimNetwork } from './sim-network.ts'
@@ -25,8 +22,8 @@ import { watchSizes } from './watch-sizes.ts'
 
 /**
  * Creates a network of full nodes on one virtual clock. The same options give the same trace. Throws a `WorldError` for
- * impossible options. The function is long because it contains the list of reports of a node, and of the operations on
- * the network.
+ * impossible options. The function is long because it contains the list of all parts, and of the operations on the
+ * network.
  */
 export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'>): SimNetwork {
   const options: NetworkOptions = { ...DEFAULT_NETWORK, ...given }
@@ -39,6 +36,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const signatures = createSharedSignatures()
   const chainId = options.genesis.chainId ?? `sim-${options.seed}`
   const placed = placeNodes(options, chainId)
+  const byName = new Map<string, SimNode>()
   const flaws = new Map<string, number>()
 
   const made = makeGenesis({
@@ -51,7 +49,6 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       .map(({ name, key }, i) => ({ key, power: options.powers[i] ?? 10n, name })),
   })
   const genesis: GenesisDoc = { ...made, ...options.genesis }
-  const genesisText = encodeGenesis(genesis)
   const monitor = options.isWatched
     ? createMonitor({
         ...{ genesis, now: scheduler.now, trace, nodes: () => nodes, signatures },
@@ -74,7 +71,6 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     watchWire: options.watchWire,
     onFlaw: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
   })
-  const tally = { ...tallyOptions(options), ...(options.joiners && { genesisPowers: powersOf(genesis) }) }
   const providers =
     options.joiners &&
     createStateProviders(options.joiners, {
@@ -83,49 +79,27 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       logger: (name) => options.logger?.(name) ?? noopLogger,
     })
 
-  function makeNode({ refused, ...place }: PlacedNode): SimNode {
-    const { name } = place
-    const node: SimNode = createSimNode(nodeOptions(options, place, genesisText), {
-      scheduler,
-      dice,
-      trace,
-      hub,
-      signatures,
-      createApp: (home) => options.app?.(home, name) ?? createTallyApp(home, { ...tally, refuses: refused }),
-      onDiskOp: (op, when) => effects.report(name, when, { kind: 'disk', name: () => `${op.kind} ${op.name}` }),
-      onAppCall: (method, when) => effects.report(name, when, { kind: 'app', name: () => method }),
-      onAppAnswer: (method, call) => answered(name, method, call),
-      onReject: (from, reason) => monitor.rejected(name, from, reason),
-      onMeeting: (meeting) => monitor.meeting(node, meeting),
-      onReceived: (from, parcel) => monitor.received(node, from, parcel),
-      onVerified: (signature, holds) => monitor.verified(name, signature, holds),
-      onHalt: (error) => {
-        if (providers?.stopped(node, error) !== true) monitor.halted(node, error)
-      },
-      stateProvider: async (life) => {
-        if (providers === undefined) throw new WorldError(WORLD_ERRORS.badState, `${name} has no state provider`)
-        return providers.forLife(node, life)
-      },
-      onStarted: (engine) => monitor.started(node, engine),
-      wrapSigner: (signer) => options.wrapSigner?.(signer, name) ?? signer,
-      logger: options.logger?.(name) ?? noopLogger,
-    })
-    byName.set(name, node)
+  const make = createNodeMaker(options, {
+    scheduler,
+    dice,
+    trace,
+    hub,
+    signatures,
+    effects,
+    monitor,
+    providers,
+    genesis,
+  })
+  function makeNode(place: PlacedNode): SimNode {
+    const node = make(place)
+    byName.set(node.name, node)
     return node
   }
-  const byName = new Map<string, SimNode>()
   const nodes = placed.map(makeNode)
   const validators = nodes.slice(0, options.validators)
 
   const heightOf = (node: SimNode): number => node.engine()?.blockStore.height() ?? 0
   const running = (): SimNode[] => nodes.filter((node) => node.status() === 'running')
-
-  function answered(name: string, method: MethodName, call: AppCall): void {
-    // A transaction that the application makes counts as submitted, too.
-    if (options.mempool === 'nop' && method === 'prepareProposal')
-      for (const tx of (call.answer as ResponsePrepareProposal).txs) monitor.submitted(bytesToUtf8(tx))
-    monitor.answered(name, method, call)
-  }
 
   const clients = createClients({ nodes, scheduler, dice, trace, monitor })
   let run: FaultRun | undefined

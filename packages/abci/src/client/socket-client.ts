@@ -1,59 +1,40 @@
 import type { Socket } from 'node:net'
-import type { Timer } from '@org/runtime'
-import { messageOf } from '@org/runtime'
-import { Request, Response } from '@org/types/abci'
+import { Response } from '@org/types/abci'
 import { parseAddress } from '../address.ts'
 import { ABCI_ERRORS, AbciError } from '../errors.ts'
-import { createFrameParser, createFrameWriter } from '../framing/index.ts'
+import { createFrameParser } from '../framing/index.ts'
 import type { MethodName } from '../messages/index.ts'
 import { MAX_FRAME_BYTES, MAX_PENDING } from '../options.ts'
 import { methodsOver, type RemoteClient } from './client.ts'
 import { dial } from './dial.ts'
-import { exceptionOf } from './exception.ts'
 import { createFailure } from './failure.ts'
 import type { ClientModules, RemoteOptions } from './options.ts'
-import { createPendingQueue } from './pending.ts'
-
-type RequestValue = NonNullable<Request['value']>
-type ResponseValue = NonNullable<Response['value']>
-
-interface Pending {
-  readonly method: string
-  readonly since: number
-  readonly resolve: (value: never) => void
-  readonly reject: (error: AbciError) => void
-}
+import { createPendingCalls } from './pending-calls.ts'
+import { createRequestBatch, type RequestValue } from './request-batch.ts'
+import { badFrameError, closedError, lostError, unexpectedError } from './socket-errors.ts'
 
 /**
  * Creates a client of the socket protocol. The calls of one turn of the event loop are sent in one write that ends with
- * a Flush request, because Go servers answer only then. The function is long because it contains all of one connection:
- * writing, reading, the time limit and the end.
+ * a Flush request, because Go servers answer only then.
  */
 export function createSocketClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, maxPending = MAX_PENDING, timeoutMs = 0 } = options
   const address = parseAddress(options.address)
-  const { clock } = modules
   const failure = createFailure()
-  const pending = createPendingQueue<Pending>()
-  const writer = createFrameWriter(Request)
+  const pending = createPendingCalls(timeoutMs, { clock: modules.clock, onTimeout: fail })
+  const batch = createRequestBatch({
+    socket: () => (closing === undefined ? socket : undefined),
+    onFlush: () => pending.add('flush', ignore, ignore),
+  })
   const parser = createFrameParser(maxFrameBytes)
   let socket: Socket | undefined
   let closing: AbciError | undefined
-  let flushing = false
-  let endsWithFlush = false
-  let timer: Timer | undefined
 
   function end(error: AbciError): void {
     if (closing !== undefined) return
     closing = error
-    timer?.cancel()
     socket?.destroy()
-    for (const [index, { method, reject }] of pending.clear().entries()) {
-      // If the error names the oldest open call, that call caused the failure. The other calls failed because the
-      // connection ended.
-      if (index === 0 && error.data.method === method) reject(error)
-      else reject(closedError(method, error))
-    }
+    pending.end(error)
   }
 
   function fail(error: AbciError): void {
@@ -74,72 +55,30 @@ export function createSocketClient(options: RemoteOptions, modules: ClientModule
       return Promise.reject(new AbciError(ABCI_ERRORS.tooManyPending, message, { data: { method, limit: maxPending } }))
     }
     try {
-      enqueueFrame(value)
+      batch.add(value)
     } catch (cause) {
       return Promise.reject(cause)
     }
-    return new Promise((resolve, reject) => track(method, resolve, reject))
-  }
-
-  function enqueueFrame(value: RequestValue): void {
-    writer.add({ value })
-    endsWithFlush = value.case === 'flush'
-    if (flushing) return
-    flushing = true
-    setImmediate(write)
-  }
-
-  function track(method: string, resolve: Pending['resolve'], reject: Pending['reject']): void {
-    pending.push({ method, since: timeoutMs > 0 ? clock.monotonic() : 0, resolve, reject })
-    if (timeoutMs > 0 && timer === undefined) watch(timeoutMs)
-  }
-
-  function write(): void {
-    flushing = false
-    if (closing !== undefined || socket === undefined) return
-    if (!endsWithFlush) {
-      writer.add(FLUSH)
-      track('flush', ignore, ignore)
-      endsWithFlush = true
-    }
-    const slabs = writer.take()
-    if (slabs.length > 1) socket.cork()
-    for (const slab of slabs) socket.write(slab)
-    if (slabs.length > 1) socket.uncork()
-  }
-
-  function watch(ms: number): void {
-    timer = clock.after(ms, () => {
-      timer = undefined
-      const oldest = pending.peek()
-      if (oldest === undefined) return
-      const left = oldest.since + timeoutMs - clock.monotonic()
-      if (left > 0) watch(left)
-      else {
-        const { method } = oldest
-        const message = `${method}: no answer from the application within ${timeoutMs} ms`
-        fail(new AbciError(ABCI_ERRORS.timeout, message, { data: { method, timeoutMs } }))
-      }
-    })
+    return new Promise((resolve, reject) => pending.add(method, resolve, reject))
   }
 
   function onFrame(frame: Uint8Array): void {
     if (closing !== undefined) return
     const { value } = Response.decode(frame)
-    const call = pending.peek()
+    const call = pending.oldest()
     if (value !== undefined && value.case === call?.method) {
       pending.shift()
       call.resolve(value.value as never)
       return
     }
-    fail(unexpected(value, call?.method))
+    fail(unexpectedError(value, call?.method))
   }
 
   function onData(chunk: Uint8Array): void {
     try {
       parser.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length), onFrame)
     } catch (cause) {
-      fail(badFrame(cause, pending.peek()?.method))
+      fail(badFrameError(cause, pending.oldest()?.method))
     }
   }
 
@@ -147,9 +86,9 @@ export function createSocketClient(options: RemoteOptions, modules: ClientModule
     socket = connected
     connected.setNoDelay(true)
     connected.on('data', onData)
-    connected.on('error', (cause) => fail(lost(pending.peek()?.method, cause)))
-    connected.on('end', () => fail(lost(pending.peek()?.method)))
-    connected.on('close', () => fail(lost(pending.peek()?.method)))
+    connected.on('error', (cause) => fail(lostError(pending.oldest()?.method, cause)))
+    connected.on('end', () => fail(lostError(pending.oldest()?.method)))
+    connected.on('close', () => fail(lostError(pending.oldest()?.method)))
   }
 
   const call = (method: MethodName, request: never): Promise<unknown> =>
@@ -175,34 +114,4 @@ export function createSocketClient(options: RemoteOptions, modules: ClientModule
   }
 }
 
-const FLUSH: Request = { value: { case: 'flush', value: {} } }
 const ignore = (): void => undefined
-
-function closedError(method: string, cause: AbciError): AbciError {
-  return new AbciError(ABCI_ERRORS.closed, `${method}: ${cause.message}`, { data: { method }, cause })
-}
-
-function withMethod(method: string | undefined): { readonly method?: string } {
-  return method === undefined ? {} : { method }
-}
-
-function lost(method: string | undefined, cause?: unknown): AbciError {
-  const why = cause === undefined ? 'the application closed the connection' : `connection lost: ${messageOf(cause)}`
-  const message = method === undefined ? why : `${method}: ${why}`
-  return new AbciError(ABCI_ERRORS.closed, message, { data: withMethod(method), cause })
-}
-
-function badFrame(cause: unknown, method: string | undefined): AbciError {
-  const code = cause instanceof AbciError ? cause.code : ABCI_ERRORS.badFrame
-  const data = { ...(cause instanceof AbciError ? cause.data : {}), ...withMethod(method) }
-  return new AbciError(code, `${method ?? 'no call'}: ${messageOf(cause)}`, { data, cause })
-}
-
-function unexpected(value: ResponseValue | undefined, method: string | undefined): AbciError {
-  const response = value?.case
-  if (value?.case === 'exception') return exceptionOf(method, value.value.error, { data: { response } })
-  const data = { ...withMethod(method), response }
-  const got = value === undefined ? 'an empty response' : `a response to ${value.case}`
-  const message = method === undefined ? `${got}, which was not requested` : `${method}: got ${got}`
-  return new AbciError(ABCI_ERRORS.unexpectedResponse, message, { data })
-}

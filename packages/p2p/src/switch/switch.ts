@@ -9,19 +9,17 @@ import {
   type Random,
 } from '@org/runtime'
 import { publicKeyOf } from '@org/types/crypto'
-import { formatNetAddress, isSameNode, type NetAddress, nodeIdOf, parseHostPort } from '../address/index.ts'
-import { type ChannelDescriptor, createReadTurns, createReceiveBudget } from '../mconn/index.ts'
+import { isSameNode, type NetAddress, nodeIdOf, parseHostPort } from '../address/index.ts'
 import { type NodeInfo, REJECTIONS } from '../nodeinfo/index.ts'
-import type { Peer, Reactor, ReactorChannel } from '../reactor/index.ts'
+import type { Peer, Reactor } from '../reactor/index.ts'
 import type { SecureOptions } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
-import { type Admitted, createAdmission } from './admission.ts'
-import { createDelivery } from './deliver.ts'
+import { createAdmission } from './admission.ts'
+import { createConnections } from './connections.ts'
 import { createDialler, type Dialler } from './dialler.ts'
 import { createSecretLinks, type Links } from './links.ts'
 import { switchMetrics } from './metrics.ts'
 import type { SwitchOptions } from './options.ts'
-import { createPeer } from './peer.ts'
 import { createPeerTable } from './peer-table.ts'
 import type { Switch } from './ports.ts'
 import { type ResolveHost, resolveByDns } from './reported-address.ts'
@@ -71,13 +69,13 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   const { streams, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger
   const metrics = switchMetrics(modules.metrics ?? noopMetrics, reactors, clock)
-  const channels = reactors.flatMap((reactor) => reactor.channels)
   const scores = createScores({ threshold: options.banThreshold, banMs: options.banMs, monotonic: clock.monotonic })
   const ownId = nodeIdOf(publicKeyOf(options.nodeKey))
   const connected = createPeerTable(options)
-  const budget = createReceiveBudget(options.maxUnfinishedBytes)
-  const readTurns = createReadTurns(clock)
-  const deliver = createDelivery({ reactors, scores, metrics, logger, stopPeer })
+  const connections = createConnections(options, {
+    ...{ links, reactors, connected, scores, metrics, clock, logger },
+    onLost: dialAgain,
+  })
   let listener: Awaited<ReturnType<StreamFactory['listen']>> | undefined
   const life = createLifecycle({
     name: 'the switch',
@@ -87,7 +85,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       if (!signal.aborted) dialSoon(connected.persistent())
     },
     stop: () => {
-      for (const peer of connected.list()) stopPeer(peer, undefined)
+      for (const peer of connected.list()) connections.stopPeer(peer, undefined)
     },
     close: () => listener?.close(),
   })
@@ -106,7 +104,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       inbound: () => connected.counts().inbound,
       isBanned: scores.isBanned,
       isRunning,
-      enter,
+      enter: connections.enter,
     },
     links,
     resolveHost: modules.resolveHost ?? resolveByDns,
@@ -125,49 +123,8 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     logger,
   })
 
-  function enter({ connection, nodeInfo, reportedAddress, early, socketAddress, outbound }: Admitted): void {
-    const id = nodeInfo.defaultNodeId
-    const reachedAt = outbound ? socketAddress : reportedAddress
-    const multiplexer = links.createMultiplexer(
-      { ...options.mconn, channels: channels.map((channel) => channelOf(channel, id)) },
-      {
-        transport: connection,
-        early,
-        budget,
-        readTurns,
-        clock,
-        logger,
-        onMessage: (channel, message) => deliver(peer, channel, message),
-        onEnd: (error) => remove(peer, error),
-      },
-    )
-    const facts = { nodeInfo, outbound, socketAddress, reportedAddress, connectedAt: clock.now() }
-    const wanted = reachedAt !== undefined && connected.isPersistent(reachedAt)
-    const peer = createPeer({ ...facts, persistent: wanted }, { multiplexer, now: clock.now, onSent: metrics.sent })
-    connected.add({ peer, multiplexer })
-    metrics.peers.set(connected.size())
-    logger.info('Added peer', { peer: formatNetAddress(socketAddress), outbound })
-    for (const reactor of reactors) reactor.addPeer(peer)
-    multiplexer.start()
-  }
-
-  function stopPeer(peer: Peer, reason: Error | undefined): void {
-    const entry = connected.get(peer.id)
-    if (entry?.peer !== peer) return
-    remove(peer, reason)
-    entry.multiplexer.stop()
-  }
-
-  function remove(peer: Peer, reason: Error | undefined): void {
-    if (connected.get(peer.id)?.peer !== peer) return
-    if (reason !== undefined)
-      logger.error('Stopping peer for error', { peer: peer.id, ...codeOf(reason), err: reason.message })
-    for (const reactor of reactors) reactor.removePeer(peer, reason)
-    // The peer is removed from the table last. Until then, the switch refuses a new connection of the same node. So
-    // the node cannot connect again before every reactor has removed the peer.
-    connected.remove(peer.id)
-    metrics.peers.set(connected.size())
-    if (reason === undefined || !peer.persistent || !life.isActive()) return
+  function dialAgain(peer: Peer): void {
+    if (!peer.persistent || !isRunning()) return
     const address = peer.outbound ? peer.socketAddress : peer.reportedAddress
     if (address !== undefined) dialler.dialAgain(address)
   }
@@ -201,7 +158,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     addUnconditionalPeerIds: connected.addUnconditional,
     isUnconditional: connected.isUnconditional,
     isDiallingOrConnected: (address) => dialler.isDialling(address) || connected.isConnected(address),
-    stopPeer,
+    stopPeer: connections.stopPeer,
     broadcast: (channel, message) => {
       for (const peer of connected.list()) void peer.send(channel, message)
     },
@@ -210,23 +167,9 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       peers: connected.size(),
       dialling: dialler.count(),
       scores: scores.size(),
-      unfinishedBytes: budget.bytes(),
+      unfinishedBytes: connections.unfinishedBytes(),
     }),
   }
-}
-
-/** Returns the code of an error for the log. */
-function codeOf(error: Error): { readonly code?: string } {
-  return isCodedError(error) ? { code: error.code } : {}
-}
-
-/** Returns the channel of a reactor in the form that the multiplexer needs for the connection with this peer. */
-function channelOf(
-  { receiveMessageCapacity: capacity, ...channel }: ReactorChannel,
-  peerId: string,
-): ChannelDescriptor {
-  if (capacity === undefined) return channel
-  return { ...channel, receiveMessageCapacity: typeof capacity === 'number' ? capacity : () => capacity(peerId) }
 }
 
 function placeOf(id: string, address: string): NetAddress {

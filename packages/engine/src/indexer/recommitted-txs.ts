@@ -1,7 +1,8 @@
-import { bytesToBinary, utf8ToBytes } from '@org/types/bytes'
-import { type KeyValueStore, prefixRange } from '../store/index.ts'
-import { parseTxKeyText, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './keys.ts'
-import { HashSet } from './search/hash-set.ts'
+import { bytesToBinary } from '@org/types/bytes'
+import type { KeyValueStore } from '../store/index.ts'
+import type { TxPlace } from './keys.ts'
+import { createMovedPlaces, isSamePlace } from './moved-places.ts'
+import { scanForRecommitted } from './recommitted-scan.ts'
 import { placeOfRecord } from './tx-place.ts'
 
 /**
@@ -51,21 +52,10 @@ export interface Recommitted {
   readonly forget: (retainHeight: number) => void
 }
 
-const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.index === b.index
-
-/**
- * Creates an empty list. The function is long because the list is filled in two ways: by the scan of the index, and
- * by the writes after the scan has begun.
- */
+/** Creates an empty list. */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'
-  /**
-   * The places (height and index) at which a block contains a transaction that a later block contains again. Maps the
-   * height and the index of such a place to the hash of the transaction.
-   */
-  let moved = new Map<number, Map<number, string>>()
-  let size = 0
-  let last = new Map<string, TxPlace>()
+  const moved = createMovedPlaces()
   /**
    * Resolves when the writes that began before the scan have ended. These writes did not update the list. So the scan
    * waits for their end, and then finds their keys in the index.
@@ -76,52 +66,22 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
 
   function reset(to: typeof state): void {
     state = to
-    moved = new Map()
-    last = new Map()
-    size = 0
+    moved.clear()
   }
 
   function note(hash: Uint8Array, from: TxPlace, to: TxPlace): void {
-    const text = bytesToBinary(hash)
-    last.set(text, to)
-    const places = moved.get(from.height) ?? new Map<number, string>()
-    moved.set(from.height, places)
-    if (!places.has(from.index)) size++
-    places.set(from.index, text)
-    // The list contains only earlier places of transactions. But if an earlier block is indexed again, a place in
-    // this block can become the last place of its transaction. Then this place is removed from the list.
-    if (moved.get(to.height)?.delete(to.index)) size--
-    if (size > MAX_MOVED) reset('unknowable')
+    moved.note(hash, from, to)
+    if (moved.size() > MAX_MOVED) reset('unknowable')
   }
 
-  async function* lookThrough(): AsyncGenerator<void> {
+  async function scan(step: () => void): Promise<void> {
     await unwatched
-    const range = prefixRange(txValuePrefix(TX_HEIGHT_TAG, ''))
-    const seen = new HashSet()
-    const again = new HashSet()
-    // This pass reads the hashes as text, which is cheaper. Different hashes can have equal texts. So the next pass
-    // reads the record of each hash whose text occurred twice.
-    for await (const hashes of db.valueTexts(range)) {
-      for (const hash of hashes) if (!seen.addText(hash)) again.addText(hash)
-      if (seen.size > MAX_TXS) {
-        reset('unknowable')
-        return
-      }
-      yield
-    }
-    if (again.size === 0) return
-    for await (const entries of db.entryTexts(range)) {
-      for (const [key, text] of entries) {
-        const place = again.hasText(text) ? parseTxKeyText(key) : undefined
-        const hash = place && db.get(utf8ToBytes(key))
-        const record = hash && db.get(hash)
-        if (place === undefined || hash === undefined || record === undefined) continue
-        const now = placeOfRecord(record)
-        if (!isSame(now, place)) note(hash, { height: place.height, index: place.index }, now)
-      }
+    for await (const seen of scanForRecommitted(db, note)) {
+      if (seen > MAX_TXS) reset('unknowable')
       if (state !== 'learning') return
-      yield
+      step()
     }
+    if (state === 'learning') state = 'known'
   }
 
   async function run(): Promise<void> {
@@ -134,8 +94,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     }
     step()
     try {
-      for await (const _ of lookThrough()) step()
-      if (state === 'learning') state = 'known'
+      await scan(step)
     } catch (error) {
       failure = error
       reset('unknown')
@@ -162,7 +121,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
       const record = records[index]
       const before = places.get(bytesToBinary(hash)) ?? (record && placeOfRecord(record))
       const place = { height, index }
-      if (before !== undefined && !isSame(before, place)) note(hash, before, place)
+      if (before !== undefined && !isSamePlace(before, place)) note(hash, before, place)
       places.set(bytesToBinary(hash), place)
     }
   }
@@ -179,23 +138,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
       await progress
       if (failure !== undefined) throw failure
     },
-    moves: () => {
-      if (size === 0) return undefined
-      return ({ height, index }) => {
-        const hash = moved.get(height)?.get(index)
-        return hash === undefined ? undefined : last.get(hash)
-      }
-    },
+    moves: () => (moved.size() === 0 ? undefined : moved.lastPlace),
     whileWriting,
-    forget: (retainHeight) => {
-      for (const [height, places] of moved) {
-        if (height >= retainHeight) continue
-        size -= places.size
-        moved.delete(height)
-      }
-      const needed = new Set<string>()
-      for (const places of moved.values()) for (const hash of places.values()) needed.add(hash)
-      for (const hash of last.keys()) if (!needed.has(hash)) last.delete(hash)
-    },
+    forget: moved.forget,
   }
 }

@@ -11,13 +11,29 @@ export type CatchUpModules = Omit<SyncRunModules, 'onEnd'>
 
 type Range = { readonly base: number; readonly height: number }
 
+/** The records of block sync in each of its phases. */
+type Phase =
+  | {
+      readonly name: 'idle'
+      /** The range of blocks that each peer reported before the run. */
+      readonly ranges: Map<string, Range>
+    }
+  | { readonly name: 'syncing'; readonly run: SyncRun }
+  | {
+      readonly name: 'done'
+      /** The peers that had not answered a request when the run ended. */
+      readonly latePeers: Set<string>
+      /** The time until which the node accepts their answers, in milliseconds of the monotonic clock. */
+      readonly acceptUntil: number
+    }
+
 /**
  * Runs block sync. Before the run, this object records the range of blocks that each peer reports. After the run, it
  * records which peers may still send late answers.
  */
 export interface CatchUp {
   /** `idle`: the run has not begun. `done`: the run is over, but for some time peers may still answer its requests. */
-  readonly phase: () => 'idle' | 'syncing' | 'done'
+  readonly phase: () => Phase['name']
   readonly run: (state: State) => Promise<State | undefined>
   /** The state after the last block that was applied; `undefined` while no run is in progress. */
   readonly state: () => State | undefined
@@ -40,67 +56,62 @@ export interface CatchUp {
 /** Creates a block sync that has not begun. It begins with the call of `run`. */
 export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules): CatchUp {
   const { clock } = modules
-  /** The range of blocks that each peer reported before the run. */
-  const ranges = new Map<string, Range>()
-  let phase: 'idle' | 'syncing' | 'done' = 'idle'
-  let current: SyncRun | undefined
-  /**
-   * The peers that had not answered a request when the run ended, and the time until which the node accepts their
-   * answers.
-   */
-  let late: { readonly peers: Set<string>; readonly until: number } | undefined
+  let phase: Phase = { name: 'idle', ranges: new Map() }
+
+  const current = (): SyncRun | undefined => (phase.name === 'syncing' ? phase.run : undefined)
 
   function run(state: State): Promise<State | undefined> {
     const begun = createSyncRun(state, options, {
       ...modules,
       onEnd: () => {
-        phase = 'done'
-        late = { peers: new Set(begun.pool.askedPeers()), until: clock.monotonic() + LATE_ANSWERS_MS }
-        current = undefined
+        const acceptUntil = clock.monotonic() + LATE_ANSWERS_MS
+        phase = { name: 'done', latePeers: new Set(begun.pool.askedPeers()), acceptUntil }
       },
     })
-    phase = 'syncing'
-    current = begun
+    const ranges = phase.name === 'idle' ? phase.ranges : []
+    phase = { name: 'syncing', run: begun }
     for (const [id, range] of ranges) begun.pool.setRange(id, range, clock.monotonic())
-    ranges.clear()
     begun.start()
     return begun.finished
   }
 
   return {
-    phase: () => phase,
+    phase: () => phase.name,
     run,
-    state: () => current?.state(),
-    stop: async () => current?.stop(),
-    isAsked: (peerId) => current?.pool.isAsked(peerId) ?? false,
+    state: () => current()?.state(),
+    stop: async () => current()?.stop(),
+    isAsked: (peerId) => current()?.pool.isAsked(peerId) ?? false,
     mayAnswer: (peerId) => {
-      if (current !== undefined) return current.pool.isAsked(peerId)
-      if (late !== undefined && late.until <= clock.monotonic()) late = undefined
-      return late?.peers.has(peerId) ?? false
+      if (phase.name === 'syncing') return phase.run.pool.isAsked(peerId)
+      return phase.name === 'done' && clock.monotonic() < phase.acceptUntil && phase.latePeers.has(peerId)
     },
     takeBlock: (peerId, response, taken) =>
-      current?.takeBlock(peerId, response, taken) ??
+      current()?.takeBlock(peerId, response, taken) ??
       ignore(BLOCKSYNC_FAULTS.notNeeded, 'the block is no longer needed'),
     setRange: (peerId, range) => {
-      if (phase === 'idle') ranges.set(peerId, range)
-      if (current === undefined) return
-      current.pool.setRange(peerId, range, clock.monotonic())
-      current.advance()
+      if (phase.name === 'idle') phase.ranges.set(peerId, range)
+      if (phase.name !== 'syncing') return
+      phase.run.pool.setRange(peerId, range, clock.monotonic())
+      phase.run.advance()
     },
     decline: (peerId, height) => {
-      if (current === undefined) return
-      current.pool.decline(peerId, height, clock.monotonic())
-      current.advance()
+      if (phase.name !== 'syncing') return
+      phase.run.pool.decline(peerId, height, clock.monotonic())
+      phase.run.advance()
     },
-    sizes: () => ({ ranges: ranges.size, known: current?.pool.peerCount() ?? 0, blocks: current?.pool.size() ?? 0 }),
-    progress: () => current?.progress(),
-    heldFor: (peerId) => current?.pool.heldFor(peerId) ?? { items: 0, bytes: 0 },
+    sizes: () => ({
+      ranges: phase.name === 'idle' ? phase.ranges.size : 0,
+      known: current()?.pool.peerCount() ?? 0,
+      blocks: current()?.pool.size() ?? 0,
+    }),
+    progress: () => current()?.progress(),
+    heldFor: (peerId) => current()?.pool.heldFor(peerId) ?? { items: 0, bytes: 0 },
     removePeer: (peerId) => {
-      ranges.delete(peerId)
-      late?.peers.delete(peerId)
-      if (current === undefined) return
-      current.pool.removePeer(peerId, clock.monotonic())
-      current.advance()
+      if (phase.name === 'idle') phase.ranges.delete(peerId)
+      if (phase.name === 'done') phase.latePeers.delete(peerId)
+      if (phase.name !== 'syncing') return
+      phase.run.pool.removePeer(peerId, clock.monotonic())
+      phase.run.advance()
     },
   }
 }

@@ -1,0 +1,86 @@
+import { nextTurn } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
+import type { State } from '@org/types'
+import { extensionsEnabled } from '../consensus/machine/index.ts'
+import type { BlockExecutor } from '../execution/index.ts'
+import type { SignatureChecker, SignatureThread } from '../signatures/index.ts'
+import { longBlock, maxBlockSize } from './check-block.ts'
+import { createLookAhead, type LookAhead, type Pair } from './look-ahead.ts'
+import type { BlockPool, PooledBlock } from './pool/index.ts'
+import type { VerifiedBlock } from './verify-block.ts'
+
+/**
+ * Verifies signatures. If the checker has a function `help`, it is called while block sync waits for the checker. Then
+ * this thread verifies signatures too.
+ */
+export type HelpedChecker = Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>
+
+/** Checks the next block of the pool, and verifies the signatures of the blocks after it in advance. */
+export interface PairChecker extends Pick<LookAhead, 'begin' | 'clear'> {
+  /**
+   * Checks everything in the first block of the pair and in its commits that the peers could have made invalid. Throws
+   * a coded error for an invalid block. `state` is the state after the block before. `lastCommitIsVerified`: the last
+   * commit in the block was checked before.
+   */
+  readonly check: (
+    pair: Pair,
+    state: State,
+    known: { readonly lastCommitIsVerified: boolean },
+  ) => Promise<VerifiedBlock>
+}
+
+export interface PairCheckerModules {
+  readonly pool: Pick<BlockPool, 'peek'>
+  readonly executor: Pick<BlockExecutor, 'validateBlock'>
+  readonly signatures: HelpedChecker
+  readonly chainId: string
+  /** Ends the help when it aborts. */
+  readonly signal: AbortSignal
+}
+
+/** Throws a coded error if the extended commit is missing although it is needed, or present although it is not. */
+function checkExtension({ block, extCommit }: PooledBlock, state: State): void {
+  const { height } = block.header
+  const enabled = extensionsEnabled(state, height)
+  const present = extCommit !== undefined
+  if (present === enabled) return
+  throw new CodedError(
+    'BLOCKSYNC_BAD_BLOCK',
+    `non-nil extended commit must be received iff vote extensions are enabled for its height (height ${height}, non-nil extended commit ${present}, extensions enabled ${enabled})`,
+  )
+}
+
+export function createPairChecker(modules: PairCheckerModules): PairChecker {
+  const { executor, signatures, chainId, signal } = modules
+  const lookAhead = createLookAhead(modules.pool, () => ({ chainId, findInvalid: signatures.findInvalid }))
+
+  /**
+   * Verifies a few signatures in each turn of the event loop, until `settled` settles. Block sync cannot continue
+   * before `settled` settles. Without this help, this thread would only receive messages until then.
+   */
+  async function helpUntil(settled: Promise<unknown>): Promise<void> {
+    let isSettled = false
+    const onSettled = (): void => {
+      isSettled = true
+    }
+    settled.then(onSettled, onSettled)
+    await Promise.resolve()
+    while (!isSettled && !signal.aborted && signatures.help?.() === true) await nextTurn()
+  }
+
+  return {
+    begin: lookAhead.begin,
+    clear: lookAhead.clear,
+    check: async (pair, state, known) => {
+      const { blockSize } = pair.first
+      if (blockSize > maxBlockSize(state)) throw longBlock(state, blockSize)
+      checkExtension(pair.first, state)
+      const verification = lookAhead.take(pair, state.validators)
+      if (signatures.help !== undefined) await helpUntil(verification.outcome)
+      const outcome = await verification.outcome
+      if (outcome instanceof Error) throw outcome
+      await executor.validateBlock(state, pair.first.block, known)
+      return outcome
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import type { ValidatorUpdate } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import type { Action, Pair, Rules, RulesContext, RulesName } from './rules.ts'
-import { countByte, pairAtOnlyEquals } from './split.ts'
+import { countByte, pairAtOnlyEquals } from './split-tx.ts'
 import { hasKeyOfRightSize, hasValidatorPrefix, parseValidatorTx, validatorUpdateOf } from './validator-tx.ts'
 
 /** The reference's limit for the sum of all powers; a greater sum would stop the chain. */

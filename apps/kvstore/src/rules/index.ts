@@ -1,6 +1,6 @@
 import { createDocumentRules } from './document.ts'
 import type { Rules, RulesContext, RulesName } from './rules.ts'
-import { pairAtFirstEquals, pairAtOnlyEquals } from './split.ts'
+import { pairAtFirstEquals, pairAtOnlyEquals } from './split-tx.ts'
 import { V038_RULES } from './v038.ts'
 
 export function createRules(name: RulesName, context: RulesContext): Rules {

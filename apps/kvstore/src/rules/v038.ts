@@ -1,6 +1,6 @@
 import { KVSTORE_ERRORS, KvStoreError } from '../errors.ts'
 import type { Action, Rules } from './rules.ts'
-import { COLON, countByte, EQUALS, halvesOf, splitsOnce } from './split.ts'
+import { COLON, countByte, EQUALS, halvesOf, splitsOnce } from './split-tx.ts'
 import { hasValidatorPrefix, parseValidatorTx, validatorUpdateOf } from './validator-tx.ts'
 
 /** True if a transaction has exactly one `=` and no `:`, or exactly one `:` and no `=`, with bytes on both sides. */

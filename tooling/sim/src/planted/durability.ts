@@ -176,14 +176,14 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'torn-log-kept',
     about: 'an incomplete record at the end of the log is not cut off',
-    file: `${ENGINE}/consensus/wal/tail.ts`,
+    file: `${ENGINE}/consensus/wal/read-tail.ts`,
     find: '  await disk.truncate(path, offset)\n',
     replace: '',
   },
   {
     name: 'lost-block-refused',
     about: 'the node stops at a log that lacks a disk block, although that disk block was never forced to disk',
-    file: `${ENGINE}/consensus/wal/tail.ts`,
+    file: `${ENGINE}/consensus/wal/read-tail.ts`,
     find: '|| !damage.isLostBlock) throw',
     replace: '|| damage !== undefined) throw',
   },

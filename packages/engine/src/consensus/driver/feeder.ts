@@ -14,7 +14,7 @@ import { CONSENSUS_ERRORS, ConsensusError } from './errors.ts'
 import { eventDataOf, newRoundStepEvent } from './events.ts'
 import type { ConsensusMetrics } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
-import type { OwnRecord } from './own-record.ts'
+import type { OwnMessages } from './own-messages.ts'
 import { performCall } from './perform-call.ts'
 import type { ConsensusModules } from './ports.ts'
 import { stepRecord } from './wal-records.ts'
@@ -45,14 +45,14 @@ export interface Feeder {
    * Feeds an input during a replay of the WAL. The node's own messages come from `record`. The WAL has the marks of the
    * steps already, so they are not written again.
    */
-  readonly replay: (input: Input, record: OwnRecord) => Promise<void>
+  readonly replay: (input: Input, record: OwnMessages) => Promise<void>
 }
 
 export function createFeeder(given: FeederModules): Feeder {
   const { modules, outbox, metrics, isStopped } = given
   const { clock, logger, events, evidencePool } = modules
 
-  async function feed(input: Input, record?: OwnRecord): Promise<void> {
+  async function feed(input: Input, record?: OwnMessages): Promise<void> {
     const machine = given.machine()
     let effects = machine.step(input)
     for (;;) {
@@ -76,7 +76,7 @@ export function createFeeder(given: FeederModules): Feeder {
    * Performs the effects in order. Only the last effect can be a call. A call is not performed but returned. Returns
    * `undefined` if there is no call.
    */
-  function performAll(effects: readonly Effect[], record: OwnRecord | undefined): Call | undefined {
+  function performAll(effects: readonly Effect[], record: OwnMessages | undefined): Call | undefined {
     for (const effect of effects) {
       if (isCall(effect)) return effect
       perform(effect, record)
@@ -84,7 +84,7 @@ export function createFeeder(given: FeederModules): Feeder {
     return undefined
   }
 
-  function perform(effect: Exclude<Effect, Call>, record: OwnRecord | undefined): void {
+  function perform(effect: Exclude<Effect, Call>, record: OwnMessages | undefined): void {
     const { state } = given.machine()
     switch (effect.type) {
       case 'own':

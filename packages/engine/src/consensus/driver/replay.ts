@@ -3,7 +3,7 @@ import { SignedMsgType } from '@org/types'
 import type { ConsensusMessage, RoundState, UntimedInput } from '../machine/index.ts'
 import type { Wal, WalTail } from '../wal/index.ts'
 import type { Feeder } from './feeder.ts'
-import { type OwnRecord, readOwnRecord } from './own-record.ts'
+import { type OwnMessages, readOwnMessages } from './own-messages.ts'
 import { endHeightRecord, inputFromRecord } from './wal-records.ts'
 
 export interface ReplayModules {
@@ -34,7 +34,7 @@ export async function replayTail(
   const inputs = messages.map(inputFromRecord).filter((input) => input !== undefined)
   if (inputs.length === 0) return
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
-  const record = readOwnRecord(messages)
+  const record = readOwnMessages(messages)
   for (const input of inputs) if (input.type === 'message' && input.peerId === '') recall(input.message)
   // The log does not contain the claims of peers (+2/3 for a block). Without such a claim, the second vote of an
   // equivocating validator does not count, so the replay could miss a polka, and this node would lose its lock. Each
@@ -51,7 +51,7 @@ export async function replayTail(
   logger.info('Replay: Done')
 }
 
-function polkas(record: OwnRecord, height: number): readonly UntimedInput[] {
+function polkas(record: OwnMessages, height: number): readonly UntimedInput[] {
   return [...record.precommitted].map(([round, blockId]) => ({
     type: 'peerMaj23',
     peerId: '',

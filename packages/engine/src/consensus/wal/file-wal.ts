@@ -8,7 +8,7 @@ import { WAL_ERRORS, WalError } from './errors.ts'
 import { filesOverLimit, indexedPath, listGroup } from './file-group.ts'
 import { encodeFrame } from './frame.ts'
 import { MAX_FILES_TO_REMOVE, type WalOptions } from './options.ts'
-import { readTail } from './tail.ts'
+import { readTail } from './read-tail.ts'
 import type { Wal, WalStore } from './wal.ts'
 
 /** The size in bytes of a buffer that several short frames share until they are written. */

@@ -1,8 +1,8 @@
 import type { KeyValueStore } from '../../store/index.ts'
 import { blockHeightKey, parseBlockHeightKey } from '../keys.ts'
 import type { BlockHit } from './block-scan.ts'
-import type { Meter } from './meter.ts'
 import { NumberList, sortUnique } from './number-list.ts'
+import type { SearchBudget } from './search-budget.ts'
 
 /** The number of keys that are read in one batch. */
 const READ_AT_ONCE = 512
@@ -18,7 +18,7 @@ const DENSE = 8
  */
 export async function indexedBlocks(
   found: AsyncIterable<readonly BlockHit[]>,
-  { db, meter }: { readonly db: Pick<KeyValueStore, 'getMany' | 'keys'>; readonly meter: Meter },
+  { db, budget }: { readonly db: Pick<KeyValueStore, 'getMany' | 'keys'>; readonly budget: SearchBudget },
 ): Promise<Float64Array> {
   const list = new NumberList()
   for await (const hits of found) for (const { height } of hits) list.add(height)
@@ -34,7 +34,7 @@ export async function indexedBlocks(
     }
   } else {
     for (let at = 0; at < heights.length; at += READ_AT_ONCE) {
-      meter.spend(0)
+      budget.spend(0)
       const group = [...heights.subarray(at, at + READ_AT_ONCE)]
       const records = await db.getMany(group.map(blockHeightKey))
       for (const [i, height] of group.entries()) if (records[i] !== undefined) kept.add(height)

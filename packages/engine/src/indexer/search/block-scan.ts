@@ -1,7 +1,7 @@
 import { type KeyRange, type KeyValueStore, prefixRange } from '../../store/index.ts'
 import { BLOCK_HEIGHT_TAG, blockHeightKey, blockKey, parseBlockHeightKey, parseBlockKey } from '../keys.ts'
-import type { Meter } from './meter.ts'
 import type { IndexScan, KeyHit } from './run-search.ts'
+import type { SearchBudget } from './search-budget.ts'
 import { type AttributeCondition, type HeightInterval, inHeights } from './search-query.ts'
 import { holds } from './value-test.ts'
 
@@ -23,10 +23,10 @@ export interface BlockHit extends KeyHit {
 
 export function createBlockScan({
   db,
-  meter,
+  budget,
 }: {
   readonly db: Pick<KeyValueStore, 'chunks'>
-  readonly meter: Meter
+  readonly budget: SearchBudget
 }): IndexScan<BlockHit> {
   function hitOf(key: Uint8Array, { tag, test }: AttributeCondition): BlockHit | undefined {
     if (tag === BLOCK_HEIGHT_TAG) {
@@ -41,7 +41,7 @@ export function createBlockScan({
 
   async function* scan(condition: AttributeCondition, heights: HeightInterval): AsyncGenerator<BlockHit[]> {
     for await (const entries of db.chunks(rangeOf(condition, heights))) {
-      meter.spend(entries.length)
+      budget.spend(entries.length)
       const hits: BlockHit[] = []
       for (const [key] of entries) {
         const hit = hitOf(key, condition)

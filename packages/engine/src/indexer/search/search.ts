@@ -12,10 +12,10 @@ import { placeOfRecord } from '../tx-place.ts'
 import { indexedBlocks } from './block-hits.ts'
 import { createBlockScan } from './block-scan.ts'
 import { exactBlockQuery, exactTxQuery } from './exact-query.ts'
-import { createMeter } from './meter.ts'
 import { PlaceCollector, type PlaceList } from './place-list.ts'
 import { referenceBlockQuery, referenceTxQuery } from './reference-query.ts'
 import { runSearch } from './run-search.ts'
+import { createSearchBudget } from './search-budget.ts'
 import type { SearchQuery } from './search-query.ts'
 import { createSharedSearches, type Found } from './shared-searches.ts'
 import { createHitPlacer, hashesAt } from './tx-hits.ts'
@@ -67,7 +67,7 @@ export function createSearch(
   }
 
   async function findTxs(query: SearchQuery, reference: boolean, signal: AbortSignal): Promise<PlaceList> {
-    const meter = createMeter(options, { clock, signal })
+    const budget = createSearchBudget(options, { clock, signal })
     const [condition] = query.conditions
     if (condition?.tag === TX_HASH_TAG && condition.test.kind === 'equals') {
       const record = db.get(hexToBytes(condition.test.text) as Uint8Array)
@@ -79,11 +79,11 @@ export function createSearch(
     const { directReads } = options
     const placer = createHitPlacer(
       { anyPlace: reference, accepts: query.hash, firstHeight: first, directReads },
-      { db, recommitted, meter },
+      { db, recommitted, budget },
     )
     const collect = (max: number, withHashes: boolean): Promise<void> => {
       const heights = { ...query.heights, max: Math.min(max, query.heights.max) }
-      const scan = createTxScan({ asReference: reference, withHashes }, { db, meter, recommitted })
+      const scan = createTxScan({ asReference: reference, withHashes }, { db, budget, recommitted })
       return placer.collect(runSearch({ ...query, heights }, scan))
     }
     const merges = reference && query.conditions.length > 1 && !recommitted.known()
@@ -122,8 +122,8 @@ export function createSearch(
     const heights = (await shared.find(
       { text: `blocks ${text}`, generation: () => changes.blocks },
       async (signal) => {
-        const meter = createMeter(options, { clock, signal })
-        return indexedBlocks(runSearch(query, createBlockScan({ db, meter })), { db, meter })
+        const budget = createSearchBudget(options, { clock, signal })
+        return indexedBlocks(runSearch(query, createBlockScan({ db, budget })), { db, budget })
       },
       search.signal,
     )) as Float64Array

@@ -3,8 +3,8 @@ import type { KeyValueStore } from '../../store/index.ts'
 import { type TxPlace, txHeightKeys } from '../keys.ts'
 import type { Recommitted } from '../recommitted-txs.ts'
 import { placeOfRecord } from '../tx-place.ts'
-import type { Meter } from './meter.ts'
 import { PlaceCollector, type PlaceList } from './place-list.ts'
+import type { SearchBudget } from './search-budget.ts'
 import type { TxHit } from './tx-scan.ts'
 
 /** The number of records that are read in one batch. */
@@ -37,7 +37,7 @@ export interface PlaceOptions {
 export interface PlaceModules {
   readonly db: Pick<KeyValueStore, 'getMany'>
   readonly recommitted: Recommitted
-  readonly meter: Meter
+  readonly budget: SearchBudget
 }
 
 /** For each hit of a search, finds the last place of the hit's transaction. */
@@ -71,7 +71,7 @@ export async function hashesAt(
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,
-  { db, recommitted, meter }: PlaceModules,
+  { db, recommitted, budget }: PlaceModules,
 ): HitPlacer {
   const places = new PlaceCollector()
   let unsure: TxHit[] = []
@@ -81,7 +81,7 @@ export function createHitPlacer(
   const isSure = ({ height }: TxHit): boolean => recommitted.known() && height >= firstHeight
 
   async function readRecords(hits: readonly TxHit[]): Promise<void> {
-    meter.spend(0)
+    budget.spend(0)
     const looked = hits[0]?.hash === undefined ? await hashesAt(hits, db) : hits.map(({ hash }) => hash)
     const known = hits.flatMap((hit, i) => {
       const hash = looked[i]
@@ -99,7 +99,7 @@ export function createHitPlacer(
 
   async function placeUnsure(): Promise<void> {
     while (read + unsure.length > directReads && !recommitted.known() && recommitted.knowable()) {
-      meter.spend(0)
+      budget.spend(0)
       await recommitted.learn()
     }
     const hits = unsure

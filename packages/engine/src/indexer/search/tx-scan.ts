@@ -12,9 +12,9 @@ import {
   txValuePrefix,
 } from '../keys.ts'
 import type { Recommitted } from '../recommitted-txs.ts'
-import { heightPaths } from './height-paths.ts'
-import type { Meter } from './meter.ts'
+import { heightRanges } from './height-ranges.ts'
 import type { IndexScan, KeyHit } from './run-search.ts'
+import type { SearchBudget } from './search-budget.ts'
 import { type AttributeCondition, type HeightInterval, inHeights, type ValueTest } from './search-query.ts'
 import { holds } from './value-test.ts'
 
@@ -27,7 +27,7 @@ export interface TxHit extends KeyHit, TxPlace {
 }
 
 function pathRanges(start: string, heights: HeightInterval): KeyRange[] {
-  return heightPaths(heights).map(({ from, to }) => ({
+  return heightRanges(heights).map(({ from, to }) => ({
     gte: utf8ToBytes(`${start}${from}`),
     lt: utf8ToBytes(`${start}${to}`),
   }))
@@ -61,7 +61,7 @@ export interface TxScanOptions {
 
 export interface TxScanModules {
   readonly db: Pick<KeyValueStore, 'chunks' | 'keyTexts'>
-  readonly meter: Meter
+  readonly budget: SearchBudget
   readonly recommitted: Pick<Recommitted, 'moves'>
 }
 
@@ -76,7 +76,7 @@ const LOST = '\ufffd'
 
 export function createTxScan(
   { asReference, withHashes }: TxScanOptions,
-  { db, meter, recommitted }: TxScanModules,
+  { db, budget, recommitted }: TxScanModules,
 ): IndexScan<TxHit> {
   const testedValue = (value: string): string => (asReference ? value.trim() : value)
 
@@ -93,7 +93,7 @@ export function createTxScan(
     hitOf: (parsed: TxKey, hash: Uint8Array) => TxHit | undefined,
   ): AsyncGenerator<TxHit[]> {
     for await (const entries of db.chunks(range)) {
-      meter.spend(entries.length)
+      budget.spend(entries.length)
       const hits: TxHit[] = []
       for (const [key, hash] of entries) {
         const parsed = parseTxKey(key)
@@ -121,7 +121,7 @@ export function createTxScan(
       test.kind === 'equals' && !asReference && !tag.includes('/') ? tag.length + 1 + test.text.length : undefined
     let before = ''
     for await (const keys of db.keyTexts(range)) {
-      meter.spend(keys.length)
+      budget.spend(keys.length)
       const hits: TxHit[] = []
       for (const key of keys) {
         if (!anyValue && end === undefined && key.includes(LOST)) {

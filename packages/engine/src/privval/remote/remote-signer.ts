@@ -5,8 +5,8 @@ import type { RemoteSignerError } from '@org/types/messages'
 import { EMPTY_BYTES } from '@org/types/schema'
 import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
 import type { PrivValidator } from '../priv-validator.ts'
-import type { Conversation } from './conversation.ts'
 import type { RemoteSignerOptions } from './options.ts'
+import type { SignerConnection } from './signer-connection.ts'
 import type { SignerLink } from './signer-link.ts'
 
 /** The link to a remote signer, the clock and the logger. */
@@ -48,7 +48,7 @@ export async function createRemoteSigner(
    * attempt the signer counts as lost. Until a lost signer answers again, each request has only one attempt, which does
    * not wait for a connection.
    */
-  async function persistently<T>(run: (signer: Conversation) => Promise<T>, patient = false): Promise<T> {
+  async function persistently<T>(run: (signer: SignerConnection) => Promise<T>, patient = false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await link.ask(run, isGivenUp && !patient ? 0 : acceptTimeoutMs)

@@ -1,8 +1,8 @@
 import type { ByteTransport } from '@org/p2p'
 import type { Clock, Logger, Timer } from '@org/runtime'
 import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
-import { type Conversation, createConversation } from './conversation.ts'
 import type { RemoteSignerOptions } from './options.ts'
+import { createSignerConnection, type SignerConnection } from './signer-connection.ts'
 
 /**
  * The link to the signer of this node. A second connection waits, and receives no requests until the first connection
@@ -17,14 +17,14 @@ export interface SignerLink {
    * signer connects within `waitMs`, with `PRIVVAL_SIGNER_LOST` if it does not answer, with `PRIVVAL_CLOSED` after
    * `close`.
    */
-  readonly ask: <T>(run: (conversation: Conversation) => Promise<T>, waitMs: number) => Promise<T>
+  readonly ask: <T>(run: (connection: SignerConnection) => Promise<T>, waitMs: number) => Promise<T>
   /** Closes the connection and accepts no further one. */
   readonly close: () => void
 }
 
 interface Arrival {
   readonly timer: Timer
-  readonly resolve: (conversation: Conversation) => void
+  readonly resolve: (connection: SignerConnection) => void
   readonly reject: (error: PrivvalError) => void
 }
 
@@ -36,7 +36,7 @@ export function createSignerLink(
   { answerTimeoutMs, pingAfterMs }: Pick<RemoteSignerOptions, 'answerTimeoutMs' | 'pingAfterMs'>,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): SignerLink {
-  let current: Conversation | undefined
+  let current: SignerConnection | undefined
   let standby: ByteTransport | undefined
   let arrival: Arrival | undefined
   let pinging: Timer | undefined
@@ -46,7 +46,7 @@ export function createSignerLink(
   function adopt(transport: ByteTransport): void {
     logger.info('The remote signer is connected', { address: transport.remoteAddress })
     const timing = { clock, timeoutMs: answerTimeoutMs }
-    current = createConversation(transport, (error) => leave(transport, error), timing)
+    current = createSignerConnection(transport, (error) => leave(transport, error), timing)
     current.begin()
     if (current === undefined) return
     pingLater()
@@ -83,14 +83,14 @@ export function createSignerLink(
     pinging?.cancel()
     if (current === undefined) return
     pinging = clock.after(pingAfterMs, () => {
-      const asked = ask((conversation) => conversation.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
+      const asked = ask((connection) => connection.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
       // The error is ignored here: if a signer does not answer, its connection ends, and the end of the connection is
       // reported.
       asked.catch(() => undefined)
     })
   }
 
-  function connected(waitMs: number): Promise<Conversation> {
+  function connected(waitMs: number): Promise<SignerConnection> {
     return new Promise((resolve, reject) => {
       if (closing.signal.aborted) {
         reject(closedError())
@@ -109,16 +109,16 @@ export function createSignerLink(
     })
   }
 
-  async function askNow<T>(run: (conversation: Conversation) => Promise<T>, waitMs: number): Promise<T> {
-    const conversation = await connected(waitMs)
+  async function askNow<T>(run: (connection: SignerConnection) => Promise<T>, waitMs: number): Promise<T> {
+    const connection = await connected(waitMs)
     try {
-      return await run(conversation)
+      return await run(connection)
     } finally {
       pingLater()
     }
   }
 
-  function ask<T>(run: (conversation: Conversation) => Promise<T>, waitMs: number): Promise<T> {
+  function ask<T>(run: (connection: SignerConnection) => Promise<T>, waitMs: number): Promise<T> {
     const answer = turn.then(() => askNow(run, waitMs))
     turn = answer.catch(() => undefined)
     return answer

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { heightPaths } from './height-paths.ts'
+import { heightRanges } from './height-ranges.ts'
 
-describe('heightPaths', () => {
+describe('heightRanges', () => {
   it('default: lists few heights one by one, and more heights by the length of their digits', () => {
-    expect(heightPaths({ min: 9, max: 10 })).toEqual([
+    expect(heightRanges({ min: 9, max: 10 })).toEqual([
       { from: '10/', to: '100' },
       { from: '9/', to: '90' },
     ])
-    expect(heightPaths({ min: 100, max: 900 })).toEqual([{ from: '100/', to: '9000' }])
-    expect(heightPaths({ min: 500, max: 2000 })).toEqual([
+    expect(heightRanges({ min: 100, max: 900 })).toEqual([{ from: '100/', to: '9000' }])
+    expect(heightRanges({ min: 500, max: 2000 })).toEqual([
       { from: '1000/', to: '20000' },
       { from: '500/', to: '9990' },
     ])
@@ -20,7 +20,7 @@ describe('heightPaths', () => {
     fc.assert(
       fc.property(height, height, height, (a, b, other) => {
         const [min, max] = [Math.min(a, b), Math.max(a, b)]
-        const ranges = heightPaths({ min, max })
+        const ranges = heightRanges({ min, max })
         for (const one of [min, max, other]) {
           const found = ranges.filter(({ from, to }) => `${one}/` >= from && `${one}/` < to)
           if (one >= min && one <= max) expect(found).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { type BlockId, Proposal, SignedMsgType, Vote, ZERO_BLOCK_ID } from '@org/types'
 import { describe, expect, it } from 'vitest'
 import type { ConsensusMessage } from '../machine/index.ts'
-import { readOwnRecord } from './own-record.ts'
+import { readOwnMessages } from './own-messages.ts'
 import { messageRecord } from './wal-records.ts'
 
 const blockId = (byte: number): BlockId => ({
@@ -12,12 +12,12 @@ const signature = new Uint8Array(64).fill(7)
 const at = { height: 5, round: 1 }
 
 const recordOf = (...messages: readonly ConsensusMessage[]) =>
-  readOwnRecord(messages.map((message) => ({ time: 0n, msg: messageRecord('', message) })))
+  readOwnMessages(messages.map((message) => ({ time: 0n, msg: messageRecord('', message) })))
 
 const vote = (of: BlockId): Vote => Vote.create({ ...at, type: SignedMsgType.precommit, blockId: of, signature })
 const proposal = (of: BlockId): Proposal => Proposal.create({ ...at, type: 32, polRound: -1, blockId: of, signature })
 
-describe('readOwnRecord', () => {
+describe('readOwnMessages', () => {
   it('default: a request to sign a recorded message again gets the recorded message, also with another time', () => {
     const record = recordOf(
       { kind: 'vote', vote: vote(blockId(1)) },

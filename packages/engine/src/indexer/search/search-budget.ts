@@ -3,7 +3,7 @@ import { INDEX_ERRORS, IndexError } from '../errors.ts'
 import type { IndexerOptions } from '../options.ts'
 
 /** The budget of keys and time that one search has left. */
-export interface Meter {
+export interface SearchBudget {
   /**
    * Takes `keys` from the budget. Throws when the budget is used up, when the deadline has passed, or when the search
    * was aborted.
@@ -13,10 +13,10 @@ export interface Meter {
 
 const ADVICE = 'narrow the query, for example by heights or by the exact value of an attribute'
 
-export function createMeter(
+export function createSearchBudget(
   { scanBudget, deadlineMs }: Pick<IndexerOptions, 'scanBudget' | 'deadlineMs'>,
   { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal | undefined },
-): Meter {
+): SearchBudget {
   const start = clock.monotonic()
   let looked = 0
   return {

@@ -17,7 +17,7 @@ const SINGLE_HEIGHTS = 64
  * are in numeric order only if the numbers have equal lengths. So there is one range for each length, and the ranges
  * may also contain the keys of some heights outside the interval. Overlapping ranges are joined.
  */
-export function heightPaths({ min, max }: HeightInterval): readonly TextRange[] {
+export function heightRanges({ min, max }: HeightInterval): readonly TextRange[] {
   const range = (low: number, high: number): TextRange => ({ from: `${low}/`, to: `${high}0` })
   const ranges: TextRange[] = []
   if (max - min < SINGLE_HEIGHTS) {

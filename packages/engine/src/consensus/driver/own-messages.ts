@@ -22,7 +22,7 @@ function nameOf(message: ConsensusMessage): string {
  * The messages that this node sent before it stopped, from the WAL. During the replay the machine wants to send them
  * again; the recorded message is used instead, and the signer is not called.
  */
-export interface OwnRecord {
+export interface OwnMessages {
   readonly has: (message: ConsensusMessage) => boolean
   /** The block of each recorded precommit, by round. Each of these blocks had a polka. */
   readonly precommitted: ReadonlyMap<number, BlockId>
@@ -35,7 +35,7 @@ export interface OwnRecord {
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }
 
-export function readOwnRecord(messages: readonly TimedWalMessage[]): OwnRecord {
+export function readOwnMessages(messages: readonly TimedWalMessage[]): OwnMessages {
   const recorded = new Map<string, ConsensusMessage>()
   for (const record of messages) {
     const input = inputFromRecord(record)

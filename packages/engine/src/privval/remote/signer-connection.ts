@@ -9,14 +9,14 @@ export type Sum = NonNullable<SignerMessage['sum']>
 type AnswerOf<Case extends Sum['case']> = Extract<Sum, { case: Case }>['value']
 
 /** One connection to a signer. Every request has one answer. */
-export interface Conversation {
+export interface SignerConnection {
   /**
    * Sends a request, and resolves with the signer's answer. The caller sends one request at a time. Any other message,
    * or no answer in time, ends the connection and rejects with `PRIVVAL_SIGNER_LOST`.
    */
   readonly ask: <Case extends Sum['case']>(question: Sum, expected: Case) => Promise<AnswerOf<Case>>
   /**
-   * Begins to read the signer's messages. If the connection is closed already, the conversation may end during this
+   * Begins to read the signer's messages. If the transport is closed already, the connection may end during this
    * call.
    */
   readonly begin: () => void
@@ -33,12 +33,12 @@ interface Pending {
 const lost = (why: string, cause?: unknown): PrivvalError =>
   new PrivvalError(PRIVVAL_ERRORS.signerLost, `the connection to the remote signer failed: ${why}`, { cause })
 
-/** Creates a conversation. `onEnd` is called once, when the conversation ends. */
-export function createConversation(
+/** Makes a connection from a transport. `onEnd` is called once, when the connection ends. */
+export function createSignerConnection(
   transport: ByteTransport,
   onEnd: (error: PrivvalError) => void,
   { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
-): Conversation {
+): SignerConnection {
   const reader = createDelimitedReader(MAX_SIGNER_MESSAGE_SIZE, () =>
     lost(`the signer sent a message of more than ${MAX_SIGNER_MESSAGE_SIZE} bytes`),
   )

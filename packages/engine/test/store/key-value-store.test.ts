@@ -6,7 +6,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORE_ERRORS } from '../../src/store/errors.ts'
 import { createMemoryStore, openLevelStore, put } from '../../src/store/kv/index.ts'
-import { storeError } from '../../src/store/kv/level-store.ts'
+import { storeError } from '../../src/store/kv/level-error.ts'
 import { collect, describeKeyValueStore } from './compliance.ts'
 
 let root: string

@@ -1,9 +1,9 @@
 import { createEmptiedClose } from '@org/runtime/databases'
-import { PERMISSION_ADVICE } from '@org/runtime/errors'
-import { utf8ToBytes } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
-import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
-import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
+import { STORE_ERRORS, StoreError } from '../errors.ts'
+import { storeError } from './level-error.ts'
+import { addAll, type Entry, entriesOf, type KeyRange, type KeyValueStore } from './port.ts'
+import { quickBatch } from './quick-batch.ts'
 
 /** The settings of a LevelDB database. */
 export interface LevelStoreOptions {
@@ -209,44 +209,6 @@ function levelStore(db: Db): KeyValueStore {
   }
 }
 
-type ChainedBatch = ReturnType<Db['batch']>
-
-/** Internal methods of a chained batch in the library. They check nothing, and encode a key that is a text as UTF-8. */
-interface InnerBatch {
-  readonly _put: (key: Uint8Array | string, value: Uint8Array) => void
-  readonly _del: (key: Uint8Array) => void
-}
-
-/**
- * Returns a batch that passes its operations to a chained batch of the library. The library usually checks and copies
- * each operation, which costs as much as the rest of the work. So only the first operation is passed to a public
- * method, which checks and copies it. The library does not write a batch that has no such operation. All other
- * operations are passed to internal methods, without checks and copies. (A list of operations would cost the main
- * thread twice as much as a chained batch.)
- */
-function quickBatch(chained: ChainedBatch): Batch {
-  const inner = chained as unknown as InnerBatch
-  let isFirst = true
-  return {
-    put: (given, value) => {
-      const key = typeof given === 'string' && !given.isWellFormed() ? utf8ToBytes(given) : given
-      if (!isFirst) inner._put(key, value)
-      else if (typeof key === 'string') chained.put<string, Uint8Array>(key, value, { keyEncoding: 'utf8' })
-      else chained.put(key, value)
-      isFirst = false
-    },
-    del: (key) => {
-      if (isFirst) chained.del(key)
-      else inner._del(key)
-      isFirst = false
-    },
-  }
-}
-
-export async function* entriesOf(chunks: AsyncIterable<readonly Entry[]>): AsyncGenerator<Entry> {
-  for await (const chunk of chunks) yield* chunk
-}
-
 interface TextRange extends Omit<KeyRange, 'gt' | 'gte' | 'lt' | 'lte'> {
   gt?: string
   gte?: string
@@ -275,33 +237,4 @@ function textRange({ gt, gte, lt, lte, ...rest }: KeyRange): TextRange | undefin
 /** Returns the same bytes as a plain `Uint8Array`, so that callers do not receive the database's `Buffer`. */
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-}
-
-const REASONS: readonly (readonly [RegExp, StoreErrorCode])[] = [
-  [/no space left|ENOSPC|quota exceeded|file too large/i, STORE_ERRORS.full],
-  [/read-only file system|EROFS/i, STORE_ERRORS.readOnly],
-  [/permission denied|EACCES|EPERM|operation not permitted/i, STORE_ERRORS.denied],
-  [/does not exist \(create_if_missing is false\)/, STORE_ERRORS.missing],
-  [/corruption|checksum|bad block|missing files/i, STORE_ERRORS.corrupt],
-]
-
-/** Converts an error of LevelDB, which may have a code or only a message, to a coded error. */
-export function storeError(error: unknown, path: string): StoreError {
-  if (error instanceof StoreError) return error
-  const chain: { code?: string; message: string }[] = []
-  for (let at: unknown = error; at instanceof Error; at = at.cause) chain.push(at as Error & { code?: string })
-  const codes = chain.map(({ code }) => code)
-  const text = chain.map(({ message }) => message).join(': ')
-  const reason = chain.at(-1)?.message ?? String(error)
-  const fail = (code: StoreErrorCode): StoreError => {
-    const advice = code === STORE_ERRORS.denied ? `: ${PERMISSION_ADVICE}` : ''
-    return new StoreError(code, `${path}: ${reason}${advice}`, { data: { path }, cause: error })
-  }
-
-  if (codes.includes('LEVEL_LOCKED')) return fail(STORE_ERRORS.locked)
-  for (const [pattern, code] of REASONS) if (pattern.test(text)) return fail(code)
-  if (codes.includes('LEVEL_CORRUPTION')) return fail(STORE_ERRORS.corrupt)
-  if (codes.includes('LEVEL_DATABASE_NOT_OPEN') || codes.includes('LEVEL_ITERATOR_NOT_OPEN'))
-    return fail(STORE_ERRORS.closed)
-  return fail(STORE_ERRORS.io)
 }

@@ -1,7 +1,6 @@
 import { bytesToBinary, utf8ToBytes } from '@org/types/bytes'
 import { STORE_ERRORS, StoreError } from '../errors.ts'
-import { entriesOf } from './level-store.ts'
-import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
+import { addAll, type Batch, type Entry, entriesOf, type KeyRange, type KeyValueStore } from './port.ts'
 
 const CHUNK = 512
 

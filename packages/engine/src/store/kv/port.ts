@@ -93,3 +93,8 @@ export function prefixRange(prefix: Uint8Array): KeyRange {
   end[last] = (end[last] as number) + 1
   return { gte: prefix, lt: end }
 }
+
+/** Returns the entries of the chunks, one after the other. */
+export async function* entriesOf(chunks: AsyncIterable<readonly Entry[]>): AsyncGenerator<Entry> {
+  for await (const chunk of chunks) yield* chunk
+}

@@ -1,0 +1,37 @@
+import { utf8ToBytes } from '@org/types/bytes'
+import type { ClassicLevel } from 'classic-level'
+import type { Batch } from './port.ts'
+
+type ChainedBatch = ReturnType<ClassicLevel<Uint8Array, Uint8Array>['batch']>
+
+/** Internal methods of a chained batch in the library. They check nothing, and encode a key that is a text as UTF-8. */
+interface InnerBatch {
+  readonly _put: (key: Uint8Array | string, value: Uint8Array) => void
+  readonly _del: (key: Uint8Array) => void
+}
+
+/**
+ * Returns a batch that passes its operations to a chained batch of the library. The public methods of the library check
+ * and copy each operation, which costs as much as the rest of the work. So only the first operation is passed to a
+ * public method, because the library does not write a batch without one. All other operations are passed to internal
+ * methods, which neither check nor copy. (A list of operations would cost the main thread twice as much as a chained
+ * batch.)
+ */
+export function quickBatch(chained: ChainedBatch): Batch {
+  const inner = chained as unknown as InnerBatch
+  let isFirst = true
+  return {
+    put: (given, value) => {
+      const key = typeof given === 'string' && !given.isWellFormed() ? utf8ToBytes(given) : given
+      if (!isFirst) inner._put(key, value)
+      else if (typeof key === 'string') chained.put<string, Uint8Array>(key, value, { keyEncoding: 'utf8' })
+      else chained.put(key, value)
+      isFirst = false
+    },
+    del: (key) => {
+      if (isFirst) chained.del(key)
+      else inner._del(key)
+      isFirst = false
+    },
+  }
+}

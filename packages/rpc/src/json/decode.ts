@@ -1,6 +1,6 @@
 import { argumentError, type RpcError } from '../errors.ts'
 import { type Binary, REPLACEMENT, runeAt, textOfBinary } from './binary.ts'
-import { elementsUpTo, visitMembers } from './scan.ts'
+import { elementsUpTo, visitMembers } from './visit.ts'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'bool' | 'null'
 

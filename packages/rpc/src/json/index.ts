@@ -6,7 +6,7 @@ export { formatBytes } from './go-format.ts'
 export { decodeHex } from './hex.ts'
 export { quoteText } from './quote.ts'
 export { batchOf, commonRequestOf, type RpcRequest, requestOf } from './request.ts'
-export { elementsOf, elementsUpTo, JsonSyntaxError, scanFirst, scanWhole } from './scan.ts'
+export { JsonSyntaxError, scanFirst, scanWhole } from './scan.ts'
 export {
   boolFromJson,
   bytesFromJson,
@@ -19,3 +19,4 @@ export {
   stringFromJson,
   UINT,
 } from './values.ts'
+export { elementsOf, elementsUpTo } from './visit.ts'

@@ -3,7 +3,7 @@ import { argumentError, type RpcError } from '../errors.ts'
 import { type Binary, textOfBinary } from './binary.ts'
 import { fieldsOf, kindOf, mismatch, textOf } from './decode.ts'
 import { formatValue, truncateToInt64 } from './go-format.ts'
-import { elementsUpTo } from './scan.ts'
+import { elementsUpTo } from './visit.ts'
 
 /** A JSON-RPC request. A request without an id is a notification. */
 export interface RpcRequest {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { binaryOf, binaryOfText, textOfBinary } from './binary.ts'
 import { mapOf, textOf } from './decode.ts'
-import { elementsOf, JsonSyntaxError, scanFirst, scanValue, scanWhole, visitMembers } from './scan.ts'
+import { JsonSyntaxError, scanFirst, scanValue, scanWhole } from './scan.ts'
+import { elementsOf, visitMembers } from './visit.ts'
 
 const END = 'unexpected end of JSON input'
 

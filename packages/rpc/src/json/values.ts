@@ -6,7 +6,8 @@ import { type Binary, bytesOfBinary } from './binary.ts'
 import { kindOf, mismatch, textOf } from './decode.ts'
 import { decodeHex } from './hex.ts'
 import { quoteText } from './quote.ts'
-import { scanWhole, visitElements } from './scan.ts'
+import { scanWhole } from './scan.ts'
+import { visitElements } from './visit.ts'
 
 /*
  * Readers of single values of the reference's JSON, which has strings for 64-bit integers. Each reader takes a raw value

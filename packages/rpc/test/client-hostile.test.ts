@@ -7,7 +7,8 @@ import {
   RPC_CLIENT_ERRORS,
   type RpcClient,
 } from '../src/client/index.ts'
-import type { WebSocketLike, WebSocketTransportOptions } from '../src/client/websocket-transport.ts'
+import type { WebSocketLike } from '../src/client/websocket-calls.ts'
+import type { WebSocketTransportOptions } from '../src/client/websocket-transport.ts'
 
 /** JSON with more levels of nesting than `JSON.stringify` can write. */
 const deep = (): unknown => JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)

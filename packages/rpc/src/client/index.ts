@@ -10,8 +10,5 @@ export { createHttpTransport, type HttpFetch, type HttpTransportOptions } from '
 export { createReconnectingTransport, type ReconnectOptions, type Resumption } from './reconnect.ts'
 export { heightOf } from './resumption.ts'
 export type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
-export {
-  createWebSocketTransport,
-  type WebSocketLike,
-  type WebSocketTransportOptions,
-} from './websocket-transport.ts'
+export type { WebSocketLike } from './websocket-calls.ts'
+export { createWebSocketTransport, type WebSocketTransportOptions } from './websocket-transport.ts'

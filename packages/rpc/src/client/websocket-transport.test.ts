@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createWebSocketTransport, type WebSocketLike } from './websocket-transport.ts'
+import type { WebSocketLike } from './websocket-calls.ts'
+import { createWebSocketTransport } from './websocket-transport.ts'
 
 test.each(['{"id":1,"result"', 'null', '7'])(
   'error: a message that is not an object, %s, ends the connection and its calls',

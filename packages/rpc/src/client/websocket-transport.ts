@@ -1,17 +1,8 @@
 import { unlessAborted } from '@org/runtime'
-import { closedError, RPC_CLIENT_ERRORS, RpcClientError, refusal, transportError } from './errors.ts'
+import { closedError, RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
 import { eventOf, wrongEvent } from './received-event.ts'
-import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
-
-/** The parts of a WebSocket that the transport uses. The WebSockets of browsers and of the package `ws` have them. */
-export interface WebSocketLike {
-  readonly send: (text: string) => void
-  readonly close: () => void
-  onopen: ((event: never) => void) | null
-  onmessage: ((event: never) => void) | null
-  onclose: ((event: never) => void) | null
-  onerror: ((event: never) => void) | null
-}
+import type { RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
+import { createCalls, type Listener, type WebSocketLike } from './websocket-calls.ts'
 
 /** The options of {@link createWebSocketTransport}. */
 export interface WebSocketTransportOptions {
@@ -29,142 +20,11 @@ export interface WebSocketTransportOptions {
   readonly capacityChars?: number
 }
 
-interface Message {
-  readonly id?: number
-  readonly result?: unknown
-  readonly error?: unknown
-}
-
-/** Receives a message of the node; `chars` is the length of its text in characters. */
-type Listener = (message: Message, chars: number) => void
-
-interface Asking {
-  readonly signal?: AbortSignal | undefined
-  readonly id?: number
-  /** Receives the messages that have the id of the call and come after its answer. */
-  readonly then?: Listener
-}
-
-const NO_WEBSOCKET =
-  'this runtime has no WebSocket (Node.js has one from version 22 on). Install the package ws and write: ' +
-  "import { WebSocket } from 'ws'; createWebSocketTransport(url, { connect: (address) => new WebSocket(address) })"
-
-/**
- * Returns the URL with `?profile=v0.38`, because the client reads only this profile. Without this parameter, a Halley
- * node may answer in another profile. Other nodes ignore the parameter.
- */
-function inProfile(url: string): string {
-  if (/[?&]profile=/.test(url)) return url
-  return `${url}${url.includes('?') ? '&' : '?'}profile=v0.38`
-}
-
-function connectGlobal(url: string): WebSocketLike {
-  if (typeof WebSocket === 'undefined') throw transportError(NO_WEBSOCKET)
-  return new WebSocket(url) as unknown as WebSocketLike
-}
-
-/** Returns `undefined` if the text is not a JSON object. */
-function parse(text: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 const overflow = (waiting: number): RpcClientError =>
   new RpcClientError(
     RPC_CLIENT_ERRORS.overflow,
     `the queue of the subscription is full: ${waiting} events were waiting; read the events faster`,
   )
-
-/** The calls over one WebSocket, which is opened by the first call. */
-function createCalls(url: string, connect: WebSocketTransportOptions['connect']) {
-  const listeners = new Map<number, Listener>()
-  const lost = new AbortController()
-  let nextId = 1
-  let socket: WebSocketLike | undefined
-  let opening: Promise<WebSocketLike> | undefined
-
-  function lose(): void {
-    lost.abort(closedError())
-    listeners.clear()
-  }
-
-  function open(): Promise<WebSocketLike> {
-    if (lost.signal.aborted) return Promise.reject(closedError())
-    opening ??= new Promise((resolve, reject) => {
-      const made = (connect ?? connectGlobal)(inProfile(url))
-      socket = made
-      lost.signal.addEventListener('abort', () => reject(closedError()), { once: true })
-      made.onopen = () => resolve(made)
-      made.onerror = () => reject(transportError(`the WebSocket to ${url} could not be opened`))
-      made.onclose = () => {
-        reject(transportError(`the WebSocket to ${url} could not be opened`))
-        lose()
-      }
-      made.onmessage = (event: { readonly data: unknown }) => {
-        const text = String(event.data)
-        const message = parse(text)
-        if (message === undefined) {
-          // After an invalid message, no later message of this connection can be trusted.
-          made.close()
-          lose()
-        } else if (typeof message.id === 'number') listeners.get(message.id)?.(message, text.length)
-      }
-    })
-    return opening
-  }
-
-  /** Sends one call and waits for its answer. */
-  async function ask({ method, params }: RpcCall, asking: Asking = {}): Promise<RpcAnswer> {
-    const { signal, id = nextId++, then } = asking
-    signal?.throwIfAborted()
-    const opened = await unlessAborted(open(), signal)
-    lost.signal.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const cleanUp = (): void => {
-        lost.signal.removeEventListener('abort', onLoss)
-        signal?.removeEventListener('abort', onAbort)
-      }
-      const fail = (error: unknown): void => {
-        cleanUp()
-        listeners.delete(id)
-        reject(error)
-      }
-      const onLoss = (): void => fail(closedError())
-      // The answer may still arrive. It is then ignored.
-      const onAbort = (): void => fail(signal?.reason)
-      lost.signal.addEventListener('abort', onLoss, { once: true })
-      signal?.addEventListener('abort', onAbort, { once: true })
-      listeners.set(id, (message) => {
-        cleanUp()
-        if (then === undefined || 'error' in message) listeners.delete(id)
-        else listeners.set(id, then)
-        resolve('error' in message ? { error: message.error } : { result: message.result })
-      })
-      opened.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-    })
-  }
-
-  async function leave(query: string, id: number): Promise<void> {
-    listeners.delete(id)
-    if (!lost.signal.aborted) await ask({ method: 'unsubscribe', params: { query } }).catch(() => undefined)
-  }
-
-  return {
-    open,
-    ask,
-    leave,
-    lost: lost.signal,
-    newId: () => nextId++,
-    close: () => {
-      lose()
-      socket?.close()
-    },
-  }
-}
 
 /**
  * One WebSocket for calls and subscriptions, opened at the first use. It does not reconnect: make a new transport for

@@ -73,8 +73,6 @@ export class HttpConnection implements Holder {
   readonly #reader: RequestReader
   readonly #writer: AnswerWriter
   #state: State = 'reading'
-  /** True if the client will send no further data. Requests that arrived before are still answered. */
-  #ended = false
   /** True if the connection is closed after the answer in progress. */
   #stopping = false
   #advancing = false
@@ -99,7 +97,7 @@ export class HttpConnection implements Holder {
     this.#holders = modules.holders ?? UNBOUNDED
     this.#leave = this.#holders.join(this)
     socket.on('data', this.#onData)
-    socket.on('end', this.#onEnd)
+    socket.on('end', this.#endIfDone)
     socket.on('close', this.#onClose)
     socket.on('error', this.#onError)
   }
@@ -157,13 +155,9 @@ export class HttpConnection implements Holder {
     this.#abort?.abort(new Error('context canceled'))
   }
 
-  #onEnd = (): void => {
-    this.#ended = true
-    this.#endIfDone()
-  }
-
-  #endIfDone(): void {
-    if (!this.#ended || this.#isBusy()) return
+  /** Ends the connection if the client will send no further data, and all requests that arrived are answered. */
+  #endIfDone = (): void => {
+    if (!this.#socket.readableEnded || this.#isBusy()) return
     this.#writer.flush()
     this.#socket.end()
   }
@@ -284,7 +278,7 @@ export class HttpConnection implements Holder {
   #respond(head: RequestHead, response: HttpResponse, linger = false): void {
     const { text, parts, close } = writeResponse(response, head, this.#modules.times())
     this.#abort = undefined
-    if (close || this.#stopping || (this.#ended && !this.#reader.hasMore)) {
+    if (close || this.#stopping || (this.#socket.readableEnded && !this.#reader.hasMore)) {
       this.#hangUp(parts.length === 0 ? Buffer.from(text, 'latin1') : Buffer.concat(parts), linger)
       return
     }
@@ -331,7 +325,7 @@ export class HttpConnection implements Holder {
     this.#leave()
     this.deadline = Number.POSITIVE_INFINITY
     this.#socket.off('data', this.#onData)
-    this.#socket.off('end', this.#onEnd)
+    this.#socket.off('end', this.#endIfDone)
     this.#socket.off('error', this.#onError)
   }
 }

@@ -32,7 +32,6 @@ export class WebSocketWriter {
   #events: FrameBundle | undefined
   /** The number of messages that the socket has received from this writer and not written yet. */
   #unsent = 0
-  #closed = false
   /** The callbacks of subscriptions that wait to send more events: at most one per subscription. */
   readonly #onDrained: ((open: boolean) => void)[] = []
 
@@ -43,7 +42,7 @@ export class WebSocketWriter {
   }
 
   get isOpen(): boolean {
-    return !this.#closed && this.#modules.socket.readyState === OPEN
+    return this.#modules.socket.readyState === OPEN
   }
 
   /** True if stored events must wait, so that they leave room for new ones. */
@@ -107,8 +106,8 @@ export class WebSocketWriter {
     this.#modules.onGrown(events.size)
   }
 
+  /** To be called when the socket is closed. */
   close(): void {
-    this.#closed = true
     for (const go of this.#onDrained.splice(0)) go(false)
   }
 
@@ -127,7 +126,7 @@ export class WebSocketWriter {
 
   #onWritten(count: number): void {
     this.#unsent -= count
-    if (this.#onDrained.length > 0 && !this.isAhead) for (const go of this.#onDrained.splice(0)) go(!this.#closed)
+    if (this.#onDrained.length > 0 && !this.isAhead) for (const go of this.#onDrained.splice(0)) go(this.isOpen)
     this.#modules.onSent()
   }
 }

@@ -42,7 +42,8 @@ interface Ledger {
    */
   txsAt: number
   txs: number
-  isOver: boolean
+  /** Whether the violation of the budget was reported. */
+  isReported: boolean
 }
 
 /**
@@ -101,7 +102,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
   let greatest = 0
 
   function open(by: string, from: string): Ledger {
-    const ledger = { by, from, bytes: 0, steps: 0, counts: noCounts(), txsAt: -1, txs: 0, isOver: false }
+    const ledger = { by, from, bytes: 0, steps: 0, counts: noCounts(), txsAt: -1, txs: 0, isReported: false }
     ledgers.set(`${by} ${from}`, ledger)
     return ledger
   }
@@ -113,8 +114,8 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
     ledger.steps += count * COSTS[what]
     const budget = BUDGET.steps + BUDGET.stepsPerByte * ledger.bytes
     greatest = Math.max(greatest, ledger.steps / budget)
-    if (ledger.steps <= budget || ledger.isOver) return
-    ledger.isOver = true
+    if (ledger.steps <= budget || ledger.isReported) return
+    ledger.isReported = true
     violate(
       'spend',
       `${ledger.by} spent more than ${budget.toFixed()} steps on messages of ${ledger.from}, which sent ${ledger.bytes} bytes: ${countsText(ledger.counts)}`,

@@ -90,11 +90,10 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
       () => new WorldError(WORLD_ERRORS.badState, 'the node sent a message that is too long'),
     )
     let handlers: TransportHandlers | undefined
-    let open = true
+    const isOpen = (): boolean => hangUps.has(hangUp)
 
     function end(notify: boolean): void {
-      if (!open) return
-      open = false
+      if (!isOpen()) return
       hangUps.delete(hangUp)
       if (notify) life.later(dice.between(...LATENCY_MS), () => handlers?.close(undefined))
       onEnd()
@@ -105,7 +104,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     async function serve(message: Uint8Array): Promise<void> {
       const answered = await answer(signer, SignerMessage.decode(message).sum)
       life.later(dice.between(...SYNC_MS) + dice.between(...LATENCY_MS), () => {
-        if (open) handlers?.data(SignerMessage.encodeDelimited({ sum: answered }))
+        if (isOpen()) handlers?.data(SignerMessage.encodeDelimited({ sum: answered }))
       })
     }
 
@@ -114,7 +113,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
       write: (bytes) => {
         // A message that was sent arrives even if the node dies in the meantime.
         scheduler.after(dice.between(...LATENCY_MS), () => {
-          if (open && !away) reader.push(bytes, (message) => void serve(message.slice()))
+          if (isOpen() && !away) reader.push(bytes, (message) => void serve(message.slice()))
         })
         return true
       },

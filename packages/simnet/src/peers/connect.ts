@@ -88,7 +88,7 @@ export function connect(
     [one, []],
     [other, []],
   ])
-  let isOpen = true
+  const isOpen = (): boolean => links.connections.has(connection)
   const flawsOfBoth = [links.flaws(one.name), links.flaws(other.name)] as const
 
   function wire(from: Station, to: Station) {
@@ -131,8 +131,7 @@ export function connect(
   ])
 
   function end(notified: readonly Station[], dead?: Station): void {
-    if (!isOpen) return
-    isOpen = false
+    if (!isOpen()) return
     links.connections.delete(connection)
     trace.note(one.name, '--', other.name)
     watchWire?.ended([one.name, other.name], dead?.name)
@@ -192,7 +191,7 @@ export function connect(
       close: () => end([remote]),
       handle: (handler) => {
         handlers.set(own, handler)
-        if (!isOpen) own.life.later(0, handler.closed)
+        if (!isOpen()) own.life.later(0, handler.closed)
         for (const parcel of early.get(own)?.splice(0) ?? []) void handler.message(parcel)
       },
     }

@@ -122,13 +122,13 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
    */
   function step(): boolean {
     let limit = Number.POSITIVE_INFINITY
-    let areOver = false
+    let mustEnd = false
     for (const run of runs) {
       run.isOver = isOver(run)
-      areOver ||= run.isOver
+      mustEnd ||= run.isOver
       limit = Math.min(limit, run.limit)
     }
-    const next = areOver ? undefined : due(limit)
+    const next = mustEnd ? undefined : due(limit)
     if (next !== undefined) {
       now = next.at
       const { run } = next
@@ -137,7 +137,7 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
       run?.()
       return true
     }
-    if (!areOver) {
+    if (!mustEnd) {
       if (limit !== Number.POSITIVE_INFINITY && limit > now) now = limit
       for (const run of runs) run.isOver = run.limit === limit
     }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
+import { createStranger } from '@org/test-kit/stranger'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeHome, whenStarted } from './support/node.ts'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
-import { connectStranger } from './support/stranger.ts'
 
 const HEAP_MEGABYTES = '96'
 /** The number of bytes that the node's process may use. Without an attack, the node uses about half of them. */
@@ -53,8 +53,9 @@ test('error: a node with little memory survives peers with unfinished messages a
     socket.send(call(2, 'health', { text: 'x'.repeat(900_000) }))
   }
   for (let i = 0; i < PEERS; i++) {
-    const stranger = await connectStranger({ to, chainId: info.network, sendRate: SEND_RATE })
-    for (const channel of CHANNELS) stranger.send(channel, LONG_MESSAGE)
+    const stranger = await createStranger({ to, chainId: info.network, sendRate: SEND_RATE })
+    onTestFinished(stranger.stop)
+    for (const channel of CHANNELS) stranger.trySend(channel, LONG_MESSAGE)
   }
   await node.saw(
     /Took a measure .*measure="close the connections of the peers that hold the most memory".* freed=[1-9]/,

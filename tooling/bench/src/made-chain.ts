@@ -5,26 +5,19 @@ import { commitBlock, createExecutionMetrics, makeGenesisState, makeNextBlock } 
 import { createBlockStore, createStateStore, DB_NAMES, openLevelStore } from '@org/engine/storage'
 import { createKvStore, type KvStore } from '@org/kvstore'
 import { createSystemClock, noopLogger, noopMetrics } from '@org/runtime'
+import { makeCommit, makeKeys, NO_COMMIT } from '@org/test-kit'
 import {
-  type BlockId,
-  BlockIdFlag,
-  type Commit,
-  type CommitSig,
   completeGenesis,
   defaultConsensusParams,
   formatGenesis,
   type GenesisDoc,
   makeBlockParts,
   proposerOf,
-  SignedMsgType,
   type State,
   validatorToUpdate,
-  voteSignBytes,
-  ZERO_BLOCK_ID,
 } from '@org/types'
 import { RequestInfo, RequestInitChain } from '@org/types/abci'
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { addressOf, ed25519FromSecret, hashFromByteSlices, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
+import { addressOf, hashFromByteSlices, type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { makeTransactions } from './rpc.ts'
 
 export interface MadeChainOptions {
@@ -44,16 +37,8 @@ export interface MadeChainOptions {
 const CHAIN_ID = 'made-chain'
 const SECOND = 1_000_000_000n
 const TX_SIZE = 1000
-const NO_COMMIT: Commit = { height: 0, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
 
-type Keys = ReadonlyMap<string, PrivateKey>
-
-function makeKeys(count: number): Keys {
-  const keys = Array.from({ length: count }, (_, i) => ed25519FromSecret(utf8ToBytes(`validator ${i}`)))
-  return new Map(keys.map((key) => [bytesToHex(addressOf(publicKeyOf(key))), key]))
-}
-
-function makeGenesis(keys: Keys): GenesisDoc {
+function makeGenesis(keys: readonly PrivateKey[]): GenesisDoc {
   return completeGenesis({
     // The genesis time is in the past, because each block has a later time than the block before. If the genesis time
     // were the present time, the blocks would be in the future.
@@ -61,7 +46,7 @@ function makeGenesis(keys: Keys): GenesisDoc {
     chainId: CHAIN_ID,
     initialHeight: 1,
     consensusParams: defaultConsensusParams(),
-    validators: [...keys.values()].map(publicKeyOf).map((pubKey) => ({
+    validators: keys.map(publicKeyOf).map((pubKey) => ({
       address: addressOf(pubKey),
       pubKey,
       power: 10n,
@@ -72,39 +57,13 @@ function makeGenesis(keys: Keys): GenesisDoc {
   })
 }
 
-/** Returns the commit of a block with the precommits of all validators. */
-function makeCommit(
-  keys: Keys,
-  { validators, lastBlockTime }: State,
-  { height, blockId }: { readonly height: number; readonly blockId: BlockId },
-): Commit {
-  const signatures = validators.validators.map(({ address }, validatorIndex): CommitSig => {
-    const timestamp = lastBlockTime + SECOND + BigInt(validatorIndex) * 1_000_000n
-    const vote = {
-      type: SignedMsgType.precommit,
-      height,
-      round: 0,
-      blockId,
-      timestamp,
-      validatorAddress: address,
-      validatorIndex,
-      signature: new Uint8Array(0),
-      extension: new Uint8Array(0),
-      extensionSignature: new Uint8Array(0),
-    }
-    const signature = sign(keys.get(bytesToHex(address)) as PrivateKey, voteSignBytes(CHAIN_ID, vote))
-    return { blockIdFlag: BlockIdFlag.commit, validatorAddress: address, timestamp, signature }
-  })
-  return { height, round: 0, blockId, signatures }
-}
-
 /**
  * Writes the genesis and the databases of a chain to `home`, without running a node. Every validator has signed every
  * block.
  */
 export async function makeChain(home: string, options: MadeChainOptions): Promise<void> {
   const { height, blockBytes, onBlock } = options
-  const keys = makeKeys(options.validators)
+  const keys = makeKeys(options.validators, 'validator')
   const genesis = makeGenesis(keys)
   await mkdir(join(home, 'config'), { recursive: true })
   await writeFile(join(home, 'config/genesis.json'), formatGenesis(genesis))
@@ -130,7 +89,9 @@ export async function makeChain(home: string, options: MadeChainOptions): Promis
     const txs = makeTransactions(Math.floor(blockBytes / TX_SIZE), TX_SIZE, `h${at}`)
     const block = makeNextBlock(state, { height: at, txs, lastCommit, evidence: [], proposerAddress: address })
     const { parts, blockId } = makeBlockParts(block)
-    const commit = makeCommit(keys, { ...state, lastBlockTime: block.header.time }, { height: at, blockId })
+    const { validators } = state.validators
+    const time = block.header.time + SECOND
+    const commit = makeCommit(keys, { chainId: CHAIN_ID, height: at, blockId, validators, time })
     await modules.blockStore.saveBlock({ block, parts, seenCommit: commit })
     state = await commitBlock({ state, blockId, block }, modules)
     lastCommit = commit

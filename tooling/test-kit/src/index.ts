@@ -1,3 +1,4 @@
+export { type CommitParts, keyFinder, makeCommit, NO_COMMIT, signVote } from './commits.ts'
 export { collectGarbage, countLiveObjects, type WatchedObjects, watchObjects } from './live-objects.ts'
 export { runOn } from './run-on.ts'
 export {

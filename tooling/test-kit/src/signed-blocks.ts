@@ -12,11 +12,11 @@ import {
   hashValidators,
   SignedMsgType,
   type ValidatorSet,
-  voteSignBytes,
   ZERO_BLOCK_ID,
 } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
-import { ed25519FromSecret, generateSecp256k1, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
+import { ed25519FromSecret, generateSecp256k1, type PrivateKey, publicKeyOf, sha256 } from '@org/types/crypto'
+import { signVote } from './commits.ts'
 
 /** A header, the commit for it, and the validators of its height. It has the form of a block of the light client. */
 export interface SignedBlock {
@@ -75,7 +75,6 @@ function signHeader(
       timestamp: header.time + SECOND,
       validatorAddress: validator.address,
       validatorIndex: index,
-      signature: new Uint8Array(0),
       extension: new Uint8Array(0),
       extensionSignature: new Uint8Array(0),
     }
@@ -84,7 +83,7 @@ function signHeader(
       blockIdFlag: forBlock ? BlockIdFlag.commit : BlockIdFlag.nil,
       validatorAddress: validator.address,
       timestamp: vote.timestamp,
-      signature: sign(key, voteSignBytes(chainId, vote)),
+      signature: signVote(key, vote, chainId).signature,
     }
   })
   const commit: Commit = { height: header.height, round, blockId, signatures }

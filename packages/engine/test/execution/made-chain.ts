@@ -1,9 +1,9 @@
+import * as testKit from '@org/test-kit'
+import { type CommitParts, NO_COMMIT } from '@org/test-kit'
 import {
   type Block,
   type BlockId,
-  BlockIdFlag,
   type Commit,
-  type CommitSig,
   commitToExtendedCommit,
   completeGenesis,
   defaultConsensusParams,
@@ -12,16 +12,12 @@ import {
   makeBlockParts,
   type PartSet,
   proposerOf,
-  SignedMsgType,
   type State,
   type Validator,
   type Vote,
-  voteSignBytes,
-  ZERO_BLOCK_ID,
 } from '@org/types'
 import { ResponseCommit, ResponseFinalizeBlock, ResponseInitChain } from '@org/types/abci'
-import { utf8ToBytes } from '@org/types/bytes'
-import { addressOf, ed25519FromSecret, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
+import { addressOf, type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { applyInitChain } from '../../src/execution/handshake/init-chain.ts'
 import { type ExecutionApp, makeGenesisState, makeNextBlock } from '../../src/execution/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore } from '../../src/store/index.ts'
@@ -38,9 +34,7 @@ export interface MadeBlock {
 }
 
 /** Returns `count` keys for the validators of a chain; they are the same in each run. */
-export function makeKeys(count: number): PrivateKey[] {
-  return Array.from({ length: count }, (_, index) => ed25519FromSecret(utf8ToBytes(`validator ${index}`)))
-}
+export const makeKeys = (count: number): PrivateKey[] => testKit.makeKeys(count, 'validator')
 
 export function makeGenesis(keys: readonly PrivateKey[], changes: Partial<GenesisDoc> = {}): GenesisDoc {
   return completeGenesis({
@@ -62,48 +56,19 @@ export function genesisState(genesis: GenesisDoc): State {
   return applyInitChain(makeGenesisState(genesis), genesis, ResponseInitChain.create())
 }
 
-export function keyOf(keys: readonly PrivateKey[], { address }: Validator): PrivateKey {
-  const wanted = address.join()
-  const key = keys.find((candidate) => addressOf(publicKeyOf(candidate)).join() === wanted)
-  if (key === undefined) throw new Error('no key of this validator')
-  return key
+export function keyOf(keys: readonly PrivateKey[], validator: Validator): PrivateKey {
+  return testKit.keyFinder(keys)(validator)
 }
 
 export function signVote(key: PrivateKey, vote: Omit<Vote, 'signature'>, chainId: string = CHAIN_ID): Vote {
-  const unsigned: Vote = { ...vote, signature: new Uint8Array(0) }
-  return { ...unsigned, signature: sign(key, voteSignBytes(chainId, unsigned)) }
-}
-
-export interface CommitWishes {
-  readonly height: number
-  readonly blockId: BlockId
-  readonly validators: readonly Validator[]
-  readonly time: bigint
-  readonly round?: number
+  return testKit.signVote(key, vote, chainId)
 }
 
 /** Precommits of all validators, each a millisecond after the one before. */
-export function makeCommit(keys: readonly PrivateKey[], wishes: CommitWishes): Commit {
-  const { height, blockId, validators, time, round = 0 } = wishes
-  const signatures = validators.map((validator, validatorIndex): CommitSig => {
-    const vote = signVote(keyOf(keys, validator), {
-      type: SignedMsgType.precommit,
-      height,
-      round,
-      blockId,
-      timestamp: time + BigInt(validatorIndex) * 1_000_000n,
-      validatorAddress: validator.address,
-      validatorIndex,
-      extension: new Uint8Array(0),
-      extensionSignature: new Uint8Array(0),
-    })
-    const { signature, timestamp, validatorAddress } = vote
-    return { blockIdFlag: BlockIdFlag.commit, validatorAddress, timestamp, signature }
-  })
-  return { height, round, blockId, signatures }
+export function makeCommit(keys: readonly PrivateKey[], parts: Omit<CommitParts, 'chainId'>): Commit {
+  return testKit.makeCommit(keys, { ...parts, chainId: CHAIN_ID })
 }
 
-export const NO_COMMIT: Commit = { height: 0, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
 export const NO_EXTENDED_COMMIT: ExtendedCommit = commitToExtendedCommit(NO_COMMIT)
 
 /** Makes the block after a state, and the commit that decides this block. */

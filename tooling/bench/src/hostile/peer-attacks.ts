@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createStranger, type Stranger } from '@org/test-kit/stranger'
 import { SignedMsgType, Vote } from '@org/types'
 import { hexToBytes } from '@org/types/bytes'
 import {
@@ -10,7 +11,6 @@ import {
 import { PexMessage } from '@org/types/p2p'
 import { call, callAll } from '../rpc.ts'
 import type { Attack, Target } from './attack.ts'
-import { createStranger, type Stranger } from './stranger.ts'
 
 /** The pause between two batches of messages, in milliseconds. The pause limits the rate of an attack. */
 const PAUSE_MS = 20
@@ -19,6 +19,8 @@ const PAUSE_MS = 20
  * new identity.
  */
 const REDIAL_MS = 200
+/** The maximum number of bytes per second that an attacker sends. It is the default rate of a node. */
+const SEND_RATE = 5_120_000
 const VOTES = 200
 const TXS = 50_000
 /** The number of transactions in one request of an honest client. */
@@ -50,7 +52,9 @@ function flood(name: string, batch: Batch): Attack {
           sent += stranger?.sentBytes() ?? 0
           await stranger?.stop()
           await sleep(REDIAL_MS)
-          stranger = await createStranger(target.p2p, target.chainId).catch(() => undefined)
+          stranger = await createStranger({ to: target.p2p, chainId: target.chainId, sendRate: SEND_RATE }).catch(
+            () => undefined,
+          )
         }
         if (stranger === undefined) continue
         for (const { channel, bytes } of await batch(target)) {

@@ -10,30 +10,39 @@ import {
   type Switch,
 } from '@org/p2p'
 import { createSystemClock, createSystemRandom } from '@org/runtime'
+import { BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { DefaultNodeInfo } from '@org/types/p2p'
 
 const CHANNELS = [0x00, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x40, 0x60, 0x61] as const
-const DIAL_TIMEOUT_MS = 3000
+const DIAL_TIMEOUT_MS = 5000
 const MAX_MESSAGE_BYTES = 200_000_000
 
-/** A peer with a new key, which speaks the P2P protocol and sends the messages of an attack. */
-export interface Stranger {
+/** A peer with a new key, which speaks the P2P protocol and sends any message that its user gives it. */
+export interface Stranger extends AsyncDisposable {
   /**
-   * Sends a message, and waits while the send queue of the connection is full. Resolves with false if the node closed
-   * the connection.
+   * Sends a message, and waits while the send queue of the channel is full. Resolves with false if the node closed the
+   * connection.
    */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
+  /** Queues a message. Returns false if the send queue of the channel is full. */
+  readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly isConnected: () => boolean
   /** The number of encrypted bytes that were written to the connection. Messages in the send queue do not count. */
   readonly sentBytes: () => number
   readonly stop: () => Promise<void>
 }
 
+export interface StrangerOptions {
+  readonly to: NetAddress
+  readonly chainId: string
+  /** The maximum number of bytes per second that the peer sends. */
+  readonly sendRate: number
+}
+
 /** Connects to a node as a stranger. Rejects if the node refuses the connection. */
-export async function createStranger(to: NetAddress, chainId: string): Promise<Stranger> {
+export async function createStranger({ to, chainId, sendRate }: StrangerOptions): Promise<Stranger> {
   const nodeKey = generateEd25519()
-  const id = nodeIdOf(publicKeyOf(nodeKey))
   let peer: Peer | undefined
   let written = 0
   const peers: Switch = createSwitch(
@@ -42,7 +51,7 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
       nodeKey,
       listen: undefined,
       persistentPeers: [],
-      mconn: { ...DEFAULT_MCONN_OPTIONS, sendRate: 5_120_000, receiveRate: 5_120_000 },
+      mconn: { ...DEFAULT_MCONN_OPTIONS, sendRate },
     },
     {
       streams: {
@@ -59,8 +68,8 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
       reactors: [
         {
           name: 'stranger',
-          channels: CHANNELS.map((channel) => ({
-            id: channel,
+          channels: CHANNELS.map((id) => ({
+            id,
             priority: 5,
             sendQueueCapacity: 2,
             receiveMessageCapacity: MAX_MESSAGE_BYTES,
@@ -74,11 +83,11 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
       ],
       nodeInfo: () =>
         DefaultNodeInfo.create({
-          protocolVersion: { p2p: 8n, block: 11n, app: 0n },
-          defaultNodeId: id,
+          protocolVersion: { p2p: P2P_PROTOCOL, block: BLOCK_PROTOCOL, app: 0n },
+          defaultNodeId: nodeIdOf(publicKeyOf(nodeKey)),
           listenAddr: 'tcp://127.0.0.1:1',
           network: chainId,
-          version: '0.38.25',
+          version: SOFTWARE_VERSION,
           channels: Uint8Array.from(CHANNELS),
           moniker: 'stranger',
         }),
@@ -95,8 +104,10 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
   }
   return {
     send: async (channel, message) => (await peer?.send(channel, message)) ?? false,
+    trySend: (channel, message) => peer?.trySend(channel, message) ?? false,
     isConnected: () => peers.peers().length > 0,
     sentBytes: () => written,
     stop: peers.stop,
+    [Symbol.asyncDispose]: peers.stop,
   }
 }

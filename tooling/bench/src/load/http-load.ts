@@ -1,36 +1,21 @@
 import { connect } from 'node:net'
 import { createAnswerReader } from './http-answer.ts'
+import { type LoadCounts, type LoadOptions, type LoadResult, runLoad } from './run-load.ts'
 
-export interface LoadResult {
-  readonly done: number
-  readonly failed: number
-  readonly seconds: number
+interface HttpLoadOptions extends LoadOptions {
+  /** Returns false if the body shows that the call failed. Default: only the status of an answer is read. */
+  readonly isGood?: (answer: Buffer) => boolean
 }
 
 /**
- * Sends requests over keep-alive connections. Each connection waits for an answer before it sends its next request,
- * which `next` returns. Ends after `seconds`, or when `next` returns `undefined`. An answer counts as failed if its
- * status is not 200 or if `isGood` returns false.
+ * Sends requests over keep-alive connections. Each connection waits for an answer before it sends its next request. An
+ * answer counts as failed if its status is not 200 or if `isGood` returns false.
  */
-export async function httpLoad(options: {
-  readonly port: number
-  readonly connections: number
-  readonly seconds: number
-  readonly next: () => Buffer | undefined
-  readonly isGood?: (answer: Buffer) => boolean
-}): Promise<LoadResult> {
-  const started = performance.now()
-  const deadline = started + options.seconds * 1000
-  const counts = { done: 0, failed: 0 }
-  await Promise.all(Array.from({ length: options.connections }, () => oneConnection(options, deadline, counts)))
-  return { ...counts, seconds: (performance.now() - started) / 1000 }
+export function httpLoad(options: HttpLoadOptions): Promise<LoadResult> {
+  return runLoad(options, oneConnection)
 }
 
-function oneConnection(
-  options: Parameters<typeof httpLoad>[0],
-  deadline: number,
-  counts: { done: number; failed: number },
-): Promise<void> {
+function oneConnection(options: HttpLoadOptions, deadline: number, counts: LoadCounts): Promise<void> {
   return new Promise((resolve, reject) => {
     const reader = createAnswerReader(options.isGood !== undefined)
     // One buffer is used for all reads, because this process must use less processor time than the measured node.

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { LoadResult } from './http-load.ts'
+import { type LoadCounts, type LoadOptions, type LoadResult, runLoad } from './run-load.ts'
 import { clientFrame, createFrameReader, HANDSHAKE } from './ws-answer.ts'
 
 const TEXT = 1
@@ -13,33 +13,17 @@ export function txFrame(tx: Buffer): Buffer {
   return clientFrame(TEXT, Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"broadcast_tx_sync","params":${params}}`))
 }
 
-interface WsLoadOptions {
-  readonly port: number
-  readonly connections: number
+interface WsLoadOptions extends LoadOptions {
   /** The number of calls on each connection that are sent and not answered. */
   readonly window: number
-  readonly seconds: number
-  /** Returns the next frame, or `undefined` after the last one. */
-  readonly next: () => Buffer | undefined
 }
 
-/**
- * Sends frames over a number of WebSockets, with up to `window` unanswered calls on each. Ends after `seconds`, or
- * after the last frame.
- */
-export async function wsLoad(options: WsLoadOptions): Promise<LoadResult> {
-  const started = performance.now()
-  const deadline = started + options.seconds * 1000
-  const counts = { done: 0, failed: 0 }
-  await Promise.all(Array.from({ length: options.connections }, () => oneConnection(options, deadline, counts)))
-  return { ...counts, seconds: (performance.now() - started) / 1000 }
+/** Sends frames over a number of WebSockets, with up to `window` unanswered calls on each. */
+export function wsLoad(options: WsLoadOptions): Promise<LoadResult> {
+  return runLoad(options, oneConnection)
 }
 
-function oneConnection(
-  options: WsLoadOptions,
-  deadline: number,
-  counts: { done: number; failed: number },
-): Promise<void> {
+function oneConnection(options: WsLoadOptions, deadline: number, counts: LoadCounts): Promise<void> {
   return new Promise((resolve, reject) => {
     const read = createFrameReader()
     let isOpen = false

@@ -16,7 +16,7 @@ import {
   step,
 } from '../live/run.ts'
 import { openFreely } from '../live/scenario.ts'
-import { speedText, timeText } from './words.ts'
+import { speedText, timeText } from '../words.ts'
 
 /** Returns the place of a speed on the slider, which has a logarithmic scale. */
 const toSlider = (value: number): number => (100 * Math.log(value / SLOWEST)) / Math.log(FASTEST / SLOWEST)

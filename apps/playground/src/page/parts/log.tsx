@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { entries, goTo } from '../live/run.ts'
-import { timeText } from './words.ts'
+import { timeText } from '../words.ts'
 
 /** The maximum number of entries in the list. */
 const MOST_SHOWN = 250

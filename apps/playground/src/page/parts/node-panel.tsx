@@ -5,8 +5,8 @@ import type { NodeView, Tally } from '../../session/view.ts'
 import { choose, chosenNode } from '../live/choice.ts'
 import { act, conditions, views } from '../live/run.ts'
 import { toggleLink } from '../stage/stage.tsx'
+import { stateOf } from '../words.ts'
 import { BlockChip } from './block-chip.tsx'
-import { stateOf } from './words.ts'
 
 const LIE_NAMES: Readonly<Record<Lie, string>> = {
   equivocate: 'Signs two votes',

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { goTo, happenings, now } from '../live/run.ts'
 import { type Colours, readColours } from '../stage/colours.ts'
-import { timeText } from './words.ts'
+import { timeText } from '../words.ts'
 
 /** The minimum time that the time line shows, in virtual milliseconds. */
 const SHORTEST_MS = 6000

@@ -1,6 +1,6 @@
 import { RULES } from '../../session/describe.ts'
 import { violations } from '../live/run.ts'
-import { timeText } from './words.ts'
+import { timeText } from '../words.ts'
 
 const MOST_SHOWN = 3
 

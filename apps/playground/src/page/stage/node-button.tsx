@@ -1,6 +1,6 @@
 import { chosenNode } from '../live/choice.ts'
 import { conditions, views } from '../live/run.ts'
-import { stateOf } from '../parts/words.ts'
+import { stateOf } from '../words.ts'
 import type { Point } from './layout.ts'
 
 /** A button on top of the picture of a node, for pointers, keyboards and screen readers. */

@@ -1,4 +1,4 @@
-import type { NodeView } from '../../session/view.ts'
+import type { NodeView } from '../session/view.ts'
 
 const STEPS = [
   'starts',

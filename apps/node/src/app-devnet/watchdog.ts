@@ -56,7 +56,7 @@ export function createWatchdog({ clock, onInterrupted }: WatchdogModules): Watch
     signal: end.signal,
     run: () => {
       if (inspector.url() === undefined) Atomics.add(beats, 0, 1)
-      // While a person debugs the process, a negative number switches the watchdog thread off.
+      // The thread of the watchdog does nothing while the number is negative. A person debugs the process now.
       else Atomics.store(beats, 0, -1)
     },
   })

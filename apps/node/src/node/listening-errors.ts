@@ -4,7 +4,7 @@ import { addressInUse } from './check-ports.ts'
 export interface ListeningAddresses {
   /** The address of the gRPC service. If this address is in use, the error suggests the flag `rpc.grpc_laddr`. */
   readonly grpcLaddr?: string
-  /** The flag that the error suggests if any other address is in use. Default: `rpc.laddr`. */
+  /** The flag that the error suggests if another address than `grpcLaddr` is in use. Default: `rpc.laddr`. */
   readonly flag?: 'rpc.laddr' | 'laddr'
 }
 

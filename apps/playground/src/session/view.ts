@@ -16,7 +16,7 @@ export interface Tally {
   readonly most: number
   /** The block for which the share `most` voted; empty for no block. */
   readonly block: string
-  /** The own vote of the node: `undefined` if it has not voted, empty for no block. */
+  /** The block for which the node itself voted: `undefined` if it has not voted, empty for no block. */
   readonly own: string | undefined
 }
 

@@ -13,7 +13,6 @@ import {
   unlessAborted,
 } from '@org/runtime'
 import type { EventData, State } from '@org/types'
-
 import type { WalStore } from '../consensus/wal/index.ts'
 import { createEventBus } from '../events/index.ts'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS, type EvidencePool } from '../evidence/index.ts'
@@ -37,7 +36,6 @@ import { executionIndexer } from './open-index.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import type { EngineOptions } from './options.ts'
 import { type RestoreFirst, restoreFirst } from './restore-first.ts'
-
 import { createTxWaiters } from './tx-waiters.ts'
 
 /**

@@ -43,8 +43,8 @@ export interface GenesisStores {
 
 /**
  * Loads the genesis document that the chain began with. If no document is stored, loads the document of the file, and
- * stores it. A changed file replaces the stored document until an application accepts the document (InitChain), because
- * this node neither votes nor stores a state before that. Later changes of the file have no effect.
+ * stores it. Until an application has accepted the document (InitChain), a changed file replaces the stored document:
+ * this node has not voted, and has stored no state. Later changes of the file have no effect.
  */
 export async function loadGenesis(
   source: GenesisSource,

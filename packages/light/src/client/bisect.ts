@@ -36,8 +36,8 @@ interface NextPivot {
   readonly bisection: Bisection
   readonly range: readonly [low: number, high: number]
   /**
-   * The error that says that too few trusted validators signed the block at the height `high`. It is thrown if the
-   * source does not have the pivot, or does not answer. The pivot is the block to fetch between the two heights.
+   * The error of the step to the height `high`: too few trusted validators signed that block. This error is thrown if
+   * the pivot, a block between the two heights, cannot be fetched.
    */
   readonly reason: LightError
 }

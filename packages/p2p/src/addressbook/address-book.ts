@@ -114,7 +114,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       // The address of a node that is known already is not changed. Otherwise any peer could send a false address, and
       // so separate this node from the other node.
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
-      // The more buckets have the address, the less often it is added to one more bucket.
+      // An address that is in many buckets already is seldom added to another one.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
       known.placeNew(entry ?? createKnownAddress(address, source, now), source, now)
       return { type: 'added' }

@@ -211,7 +211,7 @@ test('behavior: a stopped connection refuses messages and reports no error', asy
   expect(await a.multiplexer.send(1, Uint8Array.of(1))).toBe(false)
 })
 
-/** Returns the bytes of a packet that does not end its message. */
+/** Returns the bytes of a packet that is not the last packet of its message. */
 const begun = (channelId: number, length: number): Uint8Array =>
   Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId, eof: false, data: new Uint8Array(length) } } })
 

@@ -40,9 +40,9 @@ export interface RequestHead {
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what a header may not hold.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a header must not contain these characters.
 const BAD_VALUE = /[\x00-\x08\x0a-\x1f\x7f]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what a target may not hold.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a target must not contain these characters.
 const BAD_TARGET = /[\x00-\x20\x7f]/
 const HOST = /^[A-Za-z0-9!$%&'()*+,\-.:;=@[\]_~]*$/
 

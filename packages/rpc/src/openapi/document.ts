@@ -36,7 +36,7 @@ function envelope(result: JsonSchema): Node {
 
 /** One answer to a call over POST, or the answers to a batch. */
 function answerOf(failure: string): JsonSchema {
-  const success = envelope({ description: 'The result of the operation. The path of the operation has its schema.' })
+  const success = envelope({ description: 'The result of the operation. Its schema is at the path of the operation.' })
   const one = { oneOf: [success, ref(failure)] }
   return { anyOf: [one, { type: 'array', items: one }] }
 }

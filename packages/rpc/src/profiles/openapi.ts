@@ -145,9 +145,9 @@ function completeToJson({ blockId, block }: ResultBlock, ports: Ports): Json {
  * version of the RPC that leaves them out.
  */
 function withoutEmpty(json: Json): JsonObject {
-  const says = (value: Json): boolean =>
+  const isPresent = (value: Json): boolean =>
     value !== null && value !== '' && value !== 0 && value !== '0' && !(Array.isArray(value) && value.length === 0)
-  return Object.fromEntries(Object.entries(json as JsonObject).filter(([, value]) => says(value)))
+  return Object.fromEntries(Object.entries(json as JsonObject).filter(([, value]) => isPresent(value)))
 }
 
 function tagsOf(events: readonly Event[]): Json {

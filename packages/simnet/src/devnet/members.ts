@@ -20,7 +20,7 @@ export interface Members {
   readonly nodes: () => readonly SimNode[]
   /** Throws `DEVNET_UNKNOWN_VALIDATOR`. */
   readonly at: (address: string) => Member
-  /** Returns the entry of the validator that has this node. */
+  /** Returns the validator that runs in this node. */
   readonly of: (node: SimNode) => Member
   /** Returns a signer that refuses to sign while `signs` of the validator with this name is false. */
   readonly wrap: (signer: PrivValidator, name: string) => PrivValidator

@@ -38,7 +38,7 @@ async function prepareNode(place: Place): Promise<void> {
   place.set({ ...addresses, 'my-chain': block.header.chain_id, '28B9…': id.hash })
 }
 
-/** Puts an application into the folder, and starts a chain, for the commands of the page of the node. */
+/** Prepares the commands of the page about the node: puts an application into the folder, and starts a chain. */
 async function prepareCommands(place: Place): Promise<void> {
   cpSync(join(root, 'tooling/docs/snippets/notes.ts'), join(place.folder, 'app.ts'))
   symlinkSync(join(root, 'tooling/docs/node_modules'), join(place.folder, 'node_modules'))

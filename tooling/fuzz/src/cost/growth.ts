@@ -19,9 +19,9 @@ const CLEAR_RATIO = 6
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
 /**
- * The maximum length of an input. From a certain length on, the operating system maps new memory page by page, so
- * the time has a step at that length. This maximum is above that length. So longer inputs are measured too, and show
- * whether the time continues to grow.
+ * The maximum length of an input. At a certain length, the time suddenly grows, because the operating system maps the
+ * memory of longer inputs page by page. The maximum is above that length. So inputs beyond it are measured too, and
+ * show whether the time continues to grow.
  */
 const LONGEST = 1024 * 1024
 const RUNS = 5

@@ -30,8 +30,8 @@ export interface SendTxsModules {
   readonly senderId: number
   readonly peerHeight: () => number
   /**
-   * Returns true if so many transactions wait that the two nodes of a connection should avoid sending each other the
-   * same transactions.
+   * Returns true if many transactions wait. Then the two nodes of a connection should not send each other the same
+   * transactions.
    */
   readonly isBusy: () => boolean
   /** The maximum number of encoded bytes of a message with several transactions. */

@@ -218,6 +218,7 @@ export const FOLDERS: Readonly<Record<string, Readonly<Record<string, FolderRule
     mempool: { uses: [] },
     statesync: { uses: ['statesync/restore'] },
     'statesync/restore': { uses: ['files'] },
+    'statesync/backfill': { uses: ['evidence', 'execution', 'signatures', 'store'] },
     'statesync/provider': { uses: ['execution', 'statesync/restore'] },
     privval: { uses: ['files'] },
     evidence: { uses: ['signatures', 'store'] },
@@ -233,7 +234,7 @@ export const FOLDERS: Readonly<Record<string, Readonly<Record<string, FolderRule
     node: {
       uses: [
         ...['consensus/driver', 'consensus/machine', 'consensus/wal', 'events', 'evidence', 'execution', 'indexer'],
-        ...['mempool', 'privval', 'signatures', 'store'],
+        ...['mempool', 'privval', 'signatures', 'statesync/backfill', 'store'],
       ],
     },
     // The folder `entries` has the public entries of the package. Its files contain only exports.
@@ -241,7 +242,7 @@ export const FOLDERS: Readonly<Record<string, Readonly<Record<string, FolderRule
       uses: [
         ...['blocksync', 'consensus/driver', 'consensus/gossip', 'consensus/machine', 'consensus/wal', 'events'],
         ...['events/history', 'events/query', 'evidence', 'execution', 'files', 'indexer', 'mempool', 'p2p', 'node'],
-        ...['signatures', 'statesync', 'statesync/provider', 'statesync/restore', 'store'],
+        ...['signatures', 'statesync', 'statesync/backfill', 'statesync/provider', 'statesync/restore', 'store'],
       ],
     },
     p2p: {

@@ -91,7 +91,8 @@ export async function openEngine(opening: Opening): Promise<Engine> {
   const databases = openDatabases({ directory: paths.databases, backend: config.base.dbBackend })
   const abci = await openConnections(lateMetrics, opening)
   const progress = createReplayProgress(modules.interactive, { clock, logger: logger.child('consensus') })
-  const { restoreBySnapshot } = config.statesync.enable ? await import('../statesync/restore-by-snapshot.ts') : {}
+  const { enable, rpcServers } = config.statesync
+  const { createHeaderServers, restoreBySnapshot } = enable ? await import('../statesync/index.ts') : {}
   return createEngine(engineOptions(withFittingMempool(limits, config), limits), {
     abci,
     openDatabase: databases.open,
@@ -112,6 +113,9 @@ export async function openEngine(opening: Opening): Promise<Engine> {
         signal,
         showStatus: home.showStatus,
       }),
+    }),
+    ...(createHeaderServers && {
+      headerServers: (chainId: string) => createHeaderServers({ chainId, urls: rpcServers }, modules),
     }),
     signal,
     clock,

@@ -68,6 +68,13 @@ export {
   type SignatureThread,
 } from '../signatures/index.ts'
 export {
+  BACKFILL_ERRORS,
+  BackfillError,
+  type BackfillErrorCode,
+  type HeaderRequest,
+  type HeaderServer,
+} from '../statesync/backfill/index.ts'
+export {
   agreedParams,
   type BlockSource,
   checkPriorities,

@@ -14,6 +14,8 @@ export {
 } from './bootstrap/index.ts'
 export type { BlockToCommit, CommitModules } from './commit/commit-actions.ts'
 export { type CommitSequenceModules, commitBlock } from './commit/commit-sequence.ts'
+export { defineSteps } from './commit/define-steps.ts'
+export { createStepRunner } from './commit/run-steps.ts'
 export { COMMIT_STEPS, type CommitStep, type Recovery } from './commit/steps.ts'
 export { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode } from './errors.ts'
 export { type BlockExecutor, createBlockExecutor, type ExecutorModules, type ProposalBlock } from './executor.ts'

@@ -25,12 +25,14 @@ import {
 } from '../execution/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
 import { chargedChecker, createExactChecks, POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
+import type { HeaderServer } from '../statesync/backfill/index.ts'
 import type { KeyValueStore } from '../store/index.ts'
 import { createConsensusStart } from './consensus-start.ts'
 import { createMempool } from './create-mempool.ts'
 import type { Engine } from './engine.ts'
 import { checkProtocol } from './home-format.ts'
 import { type GenesisSource, loadGenesis } from './load-genesis.ts'
+import { makeBackfill } from './make-backfill.ts'
 import { makeConsensus } from './make-consensus.ts'
 import { executionIndexer } from './open-index.ts'
 import { openStores, type Stores } from './open-stores.ts'
@@ -69,6 +71,11 @@ export interface EngineModules {
    * function, the node begins with the first block.
    */
   readonly restore?: RestoreFirst
+  /**
+   * Returns the servers that send headers below the snapshot with which this home began. Without this function, the node
+   * does not fetch these headers.
+   */
+  readonly headerServers?: (chainId: string) => readonly HeaderServer[]
   /** Aborts the start of the engine, for example while it waits for an application or replays blocks. */
   readonly signal: AbortSignal
 }
@@ -191,6 +198,12 @@ async function openParts(
     publish,
     logger,
   })
+  const backfill = makeBackfill(options, {
+    ...{ genesis, initialState, blockStore, stateStore, signatures, clock, logger, metrics },
+    headerServers: modules.headerServers,
+    isCatchingUp: beginning.isWaitingForBlocks,
+  })
+  cleanups.add(backfill.stop)
 
   return {
     genesis,
@@ -211,6 +224,10 @@ async function openParts(
     signatures: modules.signatures,
     exactChecks,
     ...beginning,
+    start: async () => {
+      await beginning.start()
+      await backfill.start()
+    },
     sizes: joinSizes({
       consensus: consensus.sizes,
       mempool: mempool.sizes,

@@ -1,6 +1,7 @@
 import type { MachineOptions } from '../consensus/machine/index.ts'
 import type { SearchLimits } from '../indexer/index.ts'
 import type { MempoolOptions } from '../mempool/index.ts'
+import type { BackfillOptions } from '../statesync/backfill/index.ts'
 
 /** The settings of consensus, mempool, storage and index. */
 export interface EngineOptions {
@@ -15,6 +16,8 @@ export interface EngineOptions {
     readonly doubleSignCheckHeight: number
   }
   readonly mempool: MempoolOptions & { readonly kind: 'flood' | 'nop' }
+  /** The options of the backfill after state sync. An option that is absent has its default value. */
+  readonly backfill?: Partial<BackfillOptions>
   readonly storage: { readonly discardAbciResponses: boolean }
   readonly index: {
     readonly enabled: boolean

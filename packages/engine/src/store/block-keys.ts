@@ -8,3 +8,6 @@ export const commitKey = (height: number): Uint8Array => utf8ToBytes(`C:${height
 export const seenCommitKey = (height: number): Uint8Array => utf8ToBytes(`SC:${height}`)
 export const extendedCommitKey = (height: number): Uint8Array => utf8ToBytes(`EC:${height}`)
 export const hashKey = (hash: Uint8Array): Uint8Array => utf8ToBytes(`BH:${bytesToHex(hash).toLowerCase()}`)
+
+/** The key of a record that the reference does not have: see `BackfilledRange`. The reference ignores it. */
+export const BACKFILL_KEY = utf8ToBytes('halleyBackfill')

@@ -18,6 +18,7 @@ import { type PruneResult, planPrune } from './block-pruning.ts'
 import { createBlockReader } from './block-reader.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { type KeyValueStore, type Op, put } from './kv/index.ts'
+import { createOldHeaders, type OldHeaders } from './old-headers.ts'
 import { type BlockStoreOptions, DEFAULT_BLOCK_STORE_OPTIONS } from './options.ts'
 import { readMessage } from './records.ts'
 
@@ -35,7 +36,7 @@ export type PruneState = Pick<State, 'lastBlockHeight' | 'lastBlockTime' | 'cons
  * missing entry. Several callers may receive the same object, so these objects must not be changed. Writes run one
  * after the other, each as one synced batch.
  */
-export interface BlockStore {
+export interface BlockStore extends OldHeaders {
   /** The height of the lowest stored block; 0 if no block is stored. */
   readonly base: () => number
   /** The height of the highest stored block; 0 if no block is stored. */
@@ -92,6 +93,7 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
   }
 
   return {
+    ...createOldHeaders({ db, lane, forget: reader.forget }),
     base: () => base,
     height: () => height,
     size: () => (height === 0 ? 0 : height - base + 1),

@@ -13,6 +13,8 @@ export {
   prefixRange,
   put,
 } from './kv/index.ts'
+export type { BackfilledRange, OldHeader } from './old-headers.ts'
+export type { ValidatorsOfHeight } from './old-validators.ts'
 export { type BlockStoreOptions, DB_NAMES, type StateStoreOptions } from './options.ts'
 export { createStateStore, type StateStore } from './state-store.ts'
 export { decodeVarint, encodeVarint } from './varint.ts'

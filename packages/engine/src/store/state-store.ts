@@ -6,6 +6,7 @@ import { cached } from './cached.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { lastResponseRecord, loadLastResponse, loadResponse } from './finalize-responses.ts'
 import { type KeyValueStore, type Op, put } from './kv/index.ts'
+import { oldValidatorsOps, removeOldValidatorsOps, type ValidatorsOfHeight } from './old-validators.ts'
 import { DEFAULT_STATE_STORE_OPTIONS, type StateStoreOptions } from './options.ts'
 import { readMessage } from './records.ts'
 import type { RotationTurns } from './rotated-sets.ts'
@@ -73,6 +74,13 @@ export interface StateStore {
    * is not the response of `height`.
    */
   readonly loadLastFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
+  /** Saves the validator sets of heights below a snapshot. The heights have no gap, and the lowest height is the last. */
+  readonly saveOldValidators: (sets: readonly ValidatorsOfHeight[]) => Promise<void>
+  /**
+   * Removes validator sets that `saveOldValidators` has saved, from the height `from` on. Resolves with the lowest height
+   * whose set stays. It is `to`, or a lower height if the set of `to` was saved together with the sets of lower heights.
+   */
+  readonly removeOldValidators: (from: number, to: number) => Promise<number>
   readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>
   readonly setOfflineStateSyncHeight: (height: number) => Promise<void>
   /** Returns the height at which an offline state sync ended; 0 if there was none. */
@@ -151,6 +159,18 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     loadFinalizeBlockBytes: (height) => (discardAbciResponses ? undefined : db.get(keys.responseKey(height))),
     hasFinalizeBlockResponse: (height) => discardAbciResponses || db.has(keys.responseKey(height)),
     loadLastFinalizeBlockResponse: (height) => loadLastResponse(db, height),
+    saveOldValidators: (sets) =>
+      lane(async () => {
+        await db.write(oldValidatorsOps(sets), { sync: true })
+        for (const { height } of sets) forget(height)
+      }),
+    removeOldValidators: (from, to) =>
+      lane(async () => {
+        const { batches, lowest } = removeOldValidatorsOps(db, from, to)
+        for (const ops of batches) await db.write(ops, { sync: true })
+        if (lowest > from) clear()
+        return lowest
+      }),
     pruneStates: (from, to, evidenceThresholdHeight) => lane(() => prune({ from, to, evidenceThresholdHeight })),
     setOfflineStateSyncHeight: (height) => write([put(keys.OFFLINE_STATE_SYNC_HEIGHT_KEY, encodeVarint(height))]),
     offlineStateSyncHeight: () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { commitSteps, REPLAY_STEPS } from '../../src/execution/commit/steps.ts'
 import { BOOTSTRAP_STEPS, COMMIT_STEPS } from '../../src/execution/index.ts'
+import { BACKFILL_STEPS } from '../../src/statesync/backfill/index.ts'
 
 const document = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8')
 const section = document.slice(document.indexOf('### A commit'), document.indexOf('The recoveries: '))
@@ -54,7 +55,7 @@ test('default: the section about forced writes has each forced step, and only st
 
 test('default: the table of the next start has each forced step, and only steps', () => {
   const starts = between('### What the next start does after a crash', 'Three tests crash')
-  const steps: readonly string[] = [...COMMIT_STEPS, ...BOOTSTRAP_STEPS].map(({ name }) => name)
+  const steps: readonly string[] = [...COMMIT_STEPS, ...BOOTSTRAP_STEPS, ...BACKFILL_STEPS].map(({ name }) => name)
   const places = starts.split('\n').flatMap((line) => namesIn(line.split('|')[1] ?? ''))
   expect(FORCED.filter((name) => !places.includes(name))).toEqual([])
   expect(places.filter((name) => !steps.includes(name))).toEqual([])

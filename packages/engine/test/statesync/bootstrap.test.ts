@@ -300,6 +300,7 @@ function expectWholeOrNothing(disk: Disk): void {
   expect(state.lastBlockHeight).toBeGreaterThanOrEqual(SNAPSHOT_HEIGHT)
   expect(disk.app.height).toBeGreaterThanOrEqual(SNAPSHOT_HEIGHT)
   expect(blockStore.loadSeenCommit(SNAPSHOT_HEIGHT)).toEqual(at(source.blocks, SNAPSHOT_HEIGHT).commit)
+  expect(blockStore.backfilled()).toEqual({ snapshot: SNAPSHOT_HEIGHT, lowest: SNAPSHOT_HEIGHT + 1 })
 }
 
 test('behavior: a node that dies at any write of a restore begins again, or continues', {
@@ -307,9 +308,9 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
 }, async () => {
   const whole = boot(newDisk())
   await whole.run()
-  // The effects are the writes of the chunks, the restore by the application, the writes of the seen commit and of the
-  // state, and the writes of three blocks.
-  expect(whole.effects()).toBeGreaterThan(CHUNKS + 3)
+  // The effects are the writes of the chunks, the restore by the application, the writes of the seen commit, of the mark
+  // and of the state, and the writes of three blocks.
+  expect(whole.effects()).toBeGreaterThan(CHUNKS + 4)
   const wanted = comparable(at(source.states, LAST_HEIGHT))
   for (let effect = 1; effect <= whole.effects(); effect++) {
     for (const isAfter of [false, true]) {
@@ -328,8 +329,8 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
 
 test('behavior: a second crash during the recovery changes nothing', { timeout: 60_000 }, async () => {
   const wanted = comparable(at(source.states, LAST_HEIGHT))
-  for (let first = 1; first <= CHUNKS + 4; first++) {
-    for (let second = 1; second <= CHUNKS + 4; second++) {
+  for (let first = 1; first <= CHUNKS + 5; first++) {
+    for (let second = 1; second <= CHUNKS + 5; second++) {
       const disk = newDisk()
       await boot(disk, { at: first, isAfter: true })
         .run()
@@ -345,9 +346,9 @@ test('behavior: a second crash during the recovery changes nothing', { timeout: 
 
 test('error: before the state is saved, a start without state sync does not take the restored application', async () => {
   const disk = newDisk()
-  // The first effects are, in this order: the chunks are written, the application restores the snapshot, and the seen
-  // commit is saved. The process dies after the seen commit is saved.
-  await expect(boot(disk, { at: CHUNKS + 2, isAfter: true }).run()).rejects.toThrow(Crash)
+  // The first effects are, in this order: the chunks are written, the application restores the snapshot, the seen commit
+  // is saved, and the backfill is marked. The process dies after the mark.
+  await expect(boot(disk, { at: CHUNKS + 3, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(disk.app.height).toBe(SNAPSHOT_HEIGHT)
   await expect(boot(disk).shake()).rejects.toMatchObject({ code: HANDSHAKE_ERRORS.appHashMismatch })
 })
@@ -355,7 +356,7 @@ test('error: before the state is saved, a start without state sync does not take
 test('behavior: an application that has lost what it restored is restored again', async () => {
   const disk = newDisk()
   // The process dies after the effect that saves the state.
-  await expect(boot(disk, { at: CHUNKS + 3, isAfter: true }).run()).rejects.toThrow(Crash)
+  await expect(boot(disk, { at: CHUNKS + 4, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(createStateStore({}, { db: disk.states }).load()?.lastBlockHeight).toBe(SNAPSHOT_HEIGHT)
   disk.app = EMPTY_APP
   const node = boot(disk)
@@ -423,7 +424,10 @@ describe('data that are not recorded', () => {
 
 test('default: the table in ARCHITECTURE.md is the list of steps', () => {
   const document = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8')
-  const section = document.slice(document.indexOf('### Beginning with a snapshot'), document.indexOf('## Shapes'))
+  const section = document.slice(
+    document.indexOf('### Beginning with a snapshot'),
+    document.indexOf('### Headers below the snapshot'),
+  )
   const wanted = BOOTSTRAP_STEPS.map(({ name, writes, waitsFor, forced, recoversBy }) => {
     const waits = waitsFor.map((step) => `\`${String(step)}\``).join(', ') || '–'
     return `| \`${name}\` | ${writes} | ${waits} | ${forced ? 'yes' : 'no'} | ${recoversBy} |`

@@ -1,3 +1,4 @@
+export { createHeaderServer } from './header-server.ts'
 export {
   createLightStateProvider,
   type LightStateModules,

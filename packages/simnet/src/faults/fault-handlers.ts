@@ -4,6 +4,7 @@ import { publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'
 import type { Crashes } from './crashes.ts'
 import type { Fault, FaultKind } from './fault.ts'
+import { reportOldDoubleSign } from './old-double-sign.ts'
 import type { FaultTarget } from './target.ts'
 import type { TimedSettings } from './timed-settings.ts'
 
@@ -115,5 +116,7 @@ export function createFaultHandlers(
       const to = nodes.find(({ status }) => status() === 'running')
       if (to !== undefined) network.submit(to, `val:${key}!${power}:at${Math.round(at)}`)
     },
+    oldDoubleSign: ({ node, joiner, below }) =>
+      reportOldDoubleSign({ validator: nodeAt(node), joiner: nodeAt(joiner), below }, network),
   }
 }

@@ -69,6 +69,11 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'appCrash'; readonly node: number; readonly method: MethodName }
   | { readonly kind: 'appDelay'; readonly node: number; readonly delayMs: number; readonly forMs: number }
   | { readonly kind: 'validator'; readonly node: number; readonly power: number }
+  /**
+   * A client sends evidence that a validator signed two blocks at a height that is `below` heights below the snapshot
+   * of another node. The client waits until that node has the header of this height.
+   */
+  | { readonly kind: 'oldDoubleSign'; readonly node: number; readonly joiner: number; readonly below: number }
 )
 
 /** The kind of a fault, such as `crash`. */

@@ -1,10 +1,11 @@
 import type { SimNode } from '../node/index.ts'
+import { backfillFault } from './backfilled.ts'
 import type { Rules } from './create-rules.ts'
 
 /** Checks the stored blocks and the index of a node that runs at the end of a simulation. */
 export async function checkAtEnd(
   node: SimNode,
-  { index, retained, watch }: Pick<Rules, 'index' | 'retained' | 'watch'>,
+  { index, retained, watch, backfilled }: Pick<Rules, 'index' | 'retained' | 'watch' | 'backfilled'>,
   violate: (rule: string, detail: string) => void,
 ): Promise<void> {
   const engine = node.engine()
@@ -18,5 +19,7 @@ export async function checkAtEnd(
   // A node that began with a snapshot has no earlier blocks.
   const kept = node.isJoiner ? undefined : retained.fault(node.name, engine.blockStore.base())
   if (kept !== undefined) violate('stored', `${node.name} ${kept}`)
+  const old = backfillFault(engine, backfilled)
+  if (old !== undefined) violate('stored', `${node.name}: ${old}`)
   watch.checkStored(node, 1)
 }

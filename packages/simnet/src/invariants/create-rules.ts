@@ -114,5 +114,6 @@ export function createRules(modules: RuleModules) {
     evidence,
     restored,
     watch,
+    backfilled: { chainId, record, verify },
   }
 }

@@ -1,3 +1,4 @@
+export { isBackfilled } from './backfilled.ts'
 export { boundFaults } from './bounds.ts'
 export type { ChainRecord, Committed } from './chain-record.ts'
 export type { AppCall } from './extensions.ts'

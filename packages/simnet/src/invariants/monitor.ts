@@ -7,6 +7,7 @@ import type { Behaviour } from '../byzantine/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
+import { backfillFault } from './backfilled.ts'
 import type { ChainRecord } from './chain-record.ts'
 import { checkAtEnd } from './check-at-end.ts'
 import { createRules } from './create-rules.ts'
@@ -14,7 +15,7 @@ import type { AppCall } from './extensions.ts'
 import { createHaltRule } from './halt-rule.ts'
 import type { WatchedEngine } from './node-watch.ts'
 import type { SpendRules } from './spend.ts'
-import { storedFault } from './stored.ts'
+import { openStores, storedFault } from './stored.ts'
 import { createWatchedNodes } from './watched-nodes.ts'
 
 /** A violated invariant. */
@@ -181,7 +182,9 @@ export function createMonitor({
     crashed: (node) => {
       doubleSigns.ended(node.name)
       if (!nodes.isHonest(node.name)) return
-      const fault = storedFault(node, genesis.initialHeight)
+      const stores = node.isJoiner ? openStores(node) : undefined
+      const old = stores && backfillFault(stores, rules.backfilled)
+      const fault = storedFault(node, genesis.initialHeight) ?? old
       if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)
     },
     meeting: (by, meeting) => {

@@ -1,4 +1,4 @@
-import type { Violation } from '../invariants/index.ts'
+import { isBackfilled, type Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
 import { drive } from '../world/index.ts'
 import type { ExchangeOptions } from './options.ts'
@@ -26,19 +26,27 @@ export async function concludeNetwork(
   const honest = nodes.filter((node) => !except.includes(node) && node.status() !== 'gone')
   const from = Math.max(monitor.record.height(), genesis.initialHeight - 1)
   const wanted = from + heights
-  const hasAll = (): boolean =>
+  const unfilled = (): readonly SimNode[] =>
+    honest.filter((node) => {
+      const engine = node.engine()
+      return node.isJoiner && engine !== undefined && !isBackfilled(engine, genesis.initialHeight)
+    })
+  const hasBlocks = (): boolean =>
     monitor.violations().length > 0 ||
     (monitor.record.height() >= wanted &&
       honest.every((node) => heightOf(node) >= wanted) &&
       strangersOf(honest, exchange).length === 0)
+  const hasAll = (): boolean => hasBlocks() && (monitor.violations().length > 0 || unfilled().length === 0)
   await scheduler.run(hasAll, scheduler.now() + withinMs)
-  if (!hasAll()) {
+  if (!hasBlocks()) {
     const at = honest.map((node) => `${node.name} (${node.status()}) is at ${heightOf(node)}`).join(', ')
     monitor.violate(
       'liveness',
       `the network did not commit ${heights} blocks after height ${from} in ${withinMs / 1000} s without faults: ${at}`,
     )
   }
+  for (const { name } of monitor.violations().length > 0 ? [] : unfilled())
+    monitor.violate('liveness', `${name} did not fetch the headers below its snapshot in ${withinMs / 1000} s`)
   const [stranger] = monitor.violations().length > 0 ? [] : strangersOf(honest, exchange)
   if (stranger !== undefined) monitor.violate('exchange', stranger)
   for (const fault of bannedByHonest(honest)) monitor.violate('exchange', fault)

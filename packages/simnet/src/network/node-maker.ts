@@ -66,6 +66,7 @@ export function createNodeMaker(options: NetworkOptions, modules: NodeMakerModul
         if (providers === undefined) throw new WorldError(WORLD_ERRORS.badState, `${name} has no state provider`)
         return providers.forLife(node, life)
       },
+      headerServers: (life) => providers?.headerServers(node, life) ?? [],
       onStarted: (engine) => monitor.started(node, engine),
       wrapSigner: (signer) => options.wrapSigner?.(signer, name) ?? signer,
       logger: options.logger?.(name) ?? noopLogger,

@@ -1,3 +1,4 @@
+export { doubleSignAt } from './double-sign.ts'
 export { keyOf } from './key-of.ts'
 export { SIGN_STATE, WAL_FILE } from './open-life.ts'
 export type { SimNodeOptions } from './options.ts'

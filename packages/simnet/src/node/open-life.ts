@@ -65,6 +65,8 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
         size: options.mempoolSize,
         cacheSize: options.mempoolSeen,
       },
+      // The chains are short, so small batches are needed to have several of them.
+      backfill: { batchHeights: 3, requestsAtOnce: 2, pauseMs: 20, catchUpPauseMs: 50 },
       storage: { discardAbciResponses: options.discardAbciResponses },
       index: { enabled: true, prune: options.pruneIndexEvery > 0, pruneInterval: options.pruneIndexEvery },
     },
@@ -96,6 +98,7 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
       logger,
       signatures: watchedSignatures(modules.signatures, modules.onVerified),
       ...(options.restore && { restore: restoreLife({ ...options, restore: options.restore }, modules) }),
+      ...(options.restore && { headerServers: () => modules.headerServers(own) }),
       nextTurn: () => own.wait(0),
       signal: new AbortController().signal,
     },

@@ -1,5 +1,5 @@
 import type { Application, MethodName } from '@org/abci'
-import type { Engine, RestoreOptions, StateProvider } from '@org/engine'
+import type { Engine, HeaderServer, RestoreOptions, StateProvider } from '@org/engine'
 import type { MachineOptions } from '@org/engine/consensus'
 import type { PrivValidator } from '@org/engine/privval'
 import type { NetAddress, PexOptions } from '@org/p2p'
@@ -71,5 +71,7 @@ export interface SimNodeModules {
   readonly wrapSigner: (signer: PrivValidator) => PrivValidator
   /** Returns the provider of verified states for a node that starts with a snapshot (state sync). */
   readonly stateProvider: (life: Life) => Promise<StateProvider>
+  /** Returns the servers of headers below the snapshot with which the node began. */
+  readonly headerServers: (life: Life) => readonly HeaderServer[]
   readonly logger: Logger
 }

@@ -110,6 +110,36 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [],
   },
+  /**
+   * A client sends evidence about a height below the snapshot with which a node began. Two of the three servers of old
+   * headers lie about commits. The node has a power failure while it fetches these headers.
+   */
+  'evidence below snapshot': {
+    seed: 2_000_511,
+    network: {
+      consensus: SLOW_BLOCKS,
+      appSnapshotsEvery: 5,
+      wire: { latencyMs: [80, 100], bandwidth: 5_000_000 },
+      joiners: {
+        nodes: 1,
+        startAt: 16,
+        servers: [0, 1, 2],
+        lies: [
+          { server: 0, lie: 'oldRound' },
+          { server: 1, lie: 'oldSignatures' },
+        ],
+        trustBack: 3,
+      },
+    },
+    lastsMs: 26_000,
+    faults: [
+      ...[1000, 3000, 6000].map((at, i) => ({ kind: 'validator' as const, at, node: i, power: 12 + i })),
+      { kind: 'crash', at: 21_600, node: 4, crash: 'power', downMs: 300 },
+      { kind: 'oldDoubleSign', at: 0, node: 3, joiner: 4, below: 1 },
+      { kind: 'oldDoubleSign', at: 0, node: 3, joiner: 4, below: 6 },
+    ],
+    byzantine: [],
+  },
   /** Two applications refuse one of the nodes as a peer; the others accept it. */
   unwanted: {
     seed: 2_000_504,

@@ -28,7 +28,7 @@ type WireFaultKind = 'loss' | 'repeat' | 'flap'
  * The kinds of faults that only chosen scenarios have. Seeds never choose them, because then each seed would give
  * another network than before.
  */
-type ChosenFaultKind = 'slowPart' | 'narrow' | 'leave' | 'signerAway' | 'hangUp'
+type ChosenFaultKind = 'slowPart' | 'narrow' | 'leave' | 'signerAway' | 'hangUp' | 'oldDoubleSign'
 
 /** The weight of each kind of fault. */
 const WEIGHTS: Readonly<Record<Exclude<FaultKind, WireFaultKind | ChosenFaultKind>, number>> = {

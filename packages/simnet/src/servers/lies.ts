@@ -1,5 +1,13 @@
 import type { LightBlock } from '@org/light'
-import { type ConsensusParams, hashHeader, hashValidators, type ValidatorSet } from '@org/types'
+import {
+  BlockIdFlag,
+  type CommitSig,
+  type ConsensusParams,
+  hashHeader,
+  hashValidators,
+  type ValidatorSet,
+} from '@org/types'
+import { ZERO_TIME } from '@org/types/time'
 
 /** The lies of a server of state sync. */
 export const SERVER_LIES = [
@@ -19,10 +27,22 @@ export const SERVER_LIES = [
 /**
  * A lie of a server. `lowPriorities` is the lie `priorities` about heights that are at least two below the trusted
  * height. The height directly below the trusted one is left out: the light client compares its block with other
- * servers, if the client verified a lower block before. `lowPriorities` is not in {@link SERVER_LIES}, because a longer
- * list would change the networks of the seeds.
+ * servers, if the client verified a lower block before. It and the lies about old blocks are not in {@link SERVER_LIES},
+ * because a longer list would change the networks of the seeds.
  */
-export type ServerLie = (typeof SERVER_LIES)[number] | 'lowPriorities'
+export type ServerLie = (typeof SERVER_LIES)[number] | 'lowPriorities' | OldBlockLie
+
+/** The lies only about blocks below a snapshot, after the snapshot is restored. */
+const OLD_BLOCK_LIES = [
+  /** The commit has another round. The hash of a commit does not cover its round. */
+  'oldRound',
+  /** A signature is missing in the commit. The other signatures still have enough power. */
+  'oldSignatures',
+] as const
+type OldBlockLie = (typeof OLD_BLOCK_LIES)[number]
+
+/** Returns true if the lie is only about blocks below a snapshot. */
+export const isAboutOldBlocks = (lie: ServerLie | undefined): boolean => OLD_BLOCK_LIES.some((old) => old === lie)
 
 function withHeader({ header, commit, validators }: LightBlock, change: Partial<LightBlock['header']>): LightBlock {
   const forged = { ...header, ...change }
@@ -56,6 +76,14 @@ function withOtherPriorities(block: LightBlock): LightBlock {
   return { ...block, validators }
 }
 
+/** The entry of a validator whose signature a commit does not have. */
+const ABSENT: CommitSig = {
+  blockIdFlag: BlockIdFlag.absent,
+  validatorAddress: new Uint8Array(0),
+  timestamp: ZERO_TIME,
+  signature: new Uint8Array(0),
+}
+
 /** A lie, and the height of the header that the operator trusts. */
 export interface LieOptions {
   readonly lie: ServerLie | undefined
@@ -78,6 +106,12 @@ export function lieAbout(block: LightBlock, { lie, trustHeight }: LieOptions): L
         ...each,
         signature: each.signature.map((byte, index) => (index === 0 ? byte ^ 1 : byte)),
       }))
+      return { ...block, commit: { ...block.commit, signatures } }
+    }
+    case 'oldRound':
+      return { ...block, commit: { ...block.commit, round: block.commit.round + 1 } }
+    case 'oldSignatures': {
+      const signatures = block.commit.signatures.map((each, index) => (index === 0 ? ABSENT : each))
       return { ...block, commit: { ...block.commit, signatures } }
     }
     default:

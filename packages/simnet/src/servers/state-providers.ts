@@ -1,11 +1,11 @@
-import { RESTORE_ERRORS, type StateProvider } from '@org/engine'
+import { type HeaderServer, RESTORE_ERRORS, type StateProvider } from '@org/engine'
 import type { TrustRoot } from '@org/light'
-import { createLightStateProvider } from '@org/node-rpc/statesync'
+import { createHeaderServer, createLightStateProvider, type StateServer } from '@org/node-rpc/statesync'
 import { isCodedError, type Logger } from '@org/runtime'
 import { hexToBytes } from '@org/types/bytes'
 import type { SharedSignatures, SimNode } from '../node/index.ts'
 import type { Dice, Life } from '../world/index.ts'
-import type { ServerLie } from './lies.ts'
+import { isAboutOldBlocks, type ServerLie } from './lies.ts'
 import { createSimStateServer } from './state-server.ts'
 
 /** Nodes that begin with a snapshot, which they fetch from their peers. */
@@ -50,6 +50,8 @@ export interface StateProvidersModules {
 /** The state providers of the nodes that begin with a snapshot. */
 export interface StateProviders {
   readonly forLife: (joiner: SimNode, life: Life) => Promise<StateProvider>
+  /** Returns the servers of headers below the snapshot. They are those of the state provider, and have the same lies. */
+  readonly headerServers: (joiner: SimNode, life: Life) => readonly HeaderServer[]
   /**
    * To be called when a joiner has stopped with an error. If the error is about the joiner's servers, an operator
    * replaces the lying servers before the next start. Returns true if the joiner stopped because of its servers, and
@@ -58,11 +60,22 @@ export interface StateProviders {
   readonly stopped: (joiner: SimNode, error: Error) => boolean
 }
 
+/** The use of the servers, and what it reports. */
+interface ServersFor {
+  readonly trustHeight: number
+  readonly dice: Dice
+  readonly onSilence: () => void
+  /** True if the servers also have the lies about blocks below a snapshot. */
+  readonly liesAboutOld: boolean
+}
+
 const TRUST_PERIOD = 3_600_000_000_000n
 const POLL_MS = 50
 
 export function createStateProviders(options: JoinerOptions, modules: StateProvidersModules): StateProviders {
   const { chainId, initialHeight, record, signatures, dice, latencyMs } = modules
+  // Other answers than those of the state provider take their times from other dice.
+  const headerDice = dice.fork('headers')
   /** Joiners whose operator has replaced the lying servers. */
   const corrected = new Set<string>()
   /** The joiners that got no answer from one of their servers, because the server was down or its lie is `silence`. */
@@ -79,19 +92,35 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
     }
   }
 
+  function serversOf(
+    joiner: SimNode,
+    life: Life,
+    { trustHeight, dice, onSilence, liesAboutOld }: ServersFor,
+  ): readonly StateServer[] {
+    const nodes = modules.nodes()
+    const honest = corrected.has(joiner.name)
+    return options.servers.flatMap((index) => {
+      const node = nodes[index]
+      const chosen = options.lies.find(({ server }) => server === index)?.lie
+      const lie = liesAboutOld || !isAboutOldBlocks(chosen) ? chosen : undefined
+      if (node === undefined || (honest && lie !== undefined)) return []
+      const answerMs = (): number => 2 * dice.between(...latencyMs)
+      return [createSimStateServer({ chainId, node, lie, trustHeight, answerMs, onSilence }, life)]
+    })
+  }
+
   return {
+    headerServers: (joiner, life) =>
+      serversOf(joiner, life, {
+        trustHeight: record.height(),
+        dice: headerDice,
+        onSilence: () => undefined,
+        liesAboutOld: true,
+      }).map(createHeaderServer),
     forLife: async (joiner, life) => {
       const trust = await trustRoot(life)
-      const nodes = modules.nodes()
-      const honest = corrected.has(joiner.name)
-      const servers = options.servers.flatMap((index) => {
-        const node = nodes[index]
-        const lie = options.lies.find(({ server }) => server === index)?.lie
-        if (node === undefined || (honest && lie !== undefined)) return []
-        const answerMs = (): number => 2 * dice.between(...latencyMs)
-        const onSilence = (): void => void silent.add(joiner.name)
-        return [createSimStateServer({ chainId, node, lie, trustHeight: trust.height, answerMs, onSilence }, life)]
-      })
+      const onSilence = (): void => void silent.add(joiner.name)
+      const servers = serversOf(joiner, life, { trustHeight: trust.height, dice, onSilence, liesAboutOld: false })
       return createLightStateProvider(
         { chainId, initialHeight, trust, trustPeriod: TRUST_PERIOD },
         {

@@ -3,6 +3,7 @@ import { ENGINE, execution } from './paths.ts'
 
 const LIGHT = 'packages/light/src'
 const restore = (file: string): string => `${ENGINE}/statesync/restore/${file}`
+const backfill = (file: string): string => `${ENGINE}/statesync/backfill/${file}`
 
 /**
  * Bugs in state sync: in the choice and the proof of a snapshot, and in the data that a node stores after the restore.
@@ -91,5 +92,40 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
     file: execution('bootstrap/bootstrap-state.ts'),
     find: "'save-seen-commit': () => blockStore.saveSeenCommit(data().commit.height, data().commit),",
     replace: "'save-seen-commit': async () => undefined,",
+  },
+  {
+    name: 'backfill-not-marked',
+    about: 'a node that begins with a snapshot never fetches the headers below it',
+    file: execution('bootstrap/bootstrap-state.ts'),
+    find: "'mark-backfill': () => blockStore.markBackfill(data().commit.height),",
+    replace: "'mark-backfill': async () => undefined,",
+  },
+  {
+    name: 'backfill-not-continued',
+    about: 'after a restart, the headers below a snapshot are not fetched any more',
+    file: backfill('backfill.ts'),
+    find: '    if (isWhole(range)) {\n      reports.stored(range)',
+    replace: '    if (isWhole(range) || range.lowest <= range.snapshot) {\n      reports.stored(range)',
+  },
+  {
+    name: 'old-commit-not-compared',
+    about: 'a commit below a snapshot is not compared with the hash in the next header',
+    file: backfill('check-block.ts'),
+    find: "  checkHash(fault, { what: 'the commit', got: hashCommit(commit), want: hash })\n",
+    replace: '  void [hashCommit, hash]\n',
+  },
+  {
+    name: 'old-round-not-verified',
+    about: 'the round of a commit below a snapshot is taken from one server',
+    file: backfill('check-block.ts'),
+    find: '  await verifyCommitLightTrusting(claim, context.findInvalid).catch(',
+    replace: '  void verifyCommitLightTrusting\n  await Promise.resolve([claim, context]).catch(',
+  },
+  {
+    name: 'old-validators-of-other-height',
+    about: 'heights below a snapshot get the validators of the lowest height of their batch',
+    file: `${ENGINE}/store/old-validators.ts`,
+    find: 'if (run === undefined || !equalBytes(run.hash, hash)) run =',
+    replace: 'void equalBytes\n    if (run === undefined) run =',
   },
 ]

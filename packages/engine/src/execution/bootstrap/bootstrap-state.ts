@@ -17,7 +17,7 @@ export interface BootstrapModules {
   readonly restore: () => Promise<BootstrapData>
   readonly chainId: string
   readonly stateStore: Pick<StateStore, 'bootstrap'>
-  readonly blockStore: Pick<BlockStore, 'height' | 'saveSeenCommit'>
+  readonly blockStore: Pick<BlockStore, 'height' | 'saveSeenCommit' | 'markBackfill'>
   /** Verifies the signatures of the commit. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: Pick<SignatureChecker, 'findInvalid'>
   /** Called after each step. */
@@ -43,6 +43,7 @@ export async function bootstrapState(modules: BootstrapModules): Promise<State> 
         restored = result
       },
       'save-seen-commit': () => blockStore.saveSeenCommit(data().commit.height, data().commit),
+      'mark-backfill': () => blockStore.markBackfill(data().commit.height),
       'save-state': () => stateStore.bootstrap(data().state),
     },
     onStep,

@@ -15,7 +15,7 @@ export interface BootstrapStepPlan {
   readonly recoversBy: BootstrapRecovery
 }
 
-export type BootstrapStep = 'restore-app' | 'save-seen-commit' | 'save-state'
+export type BootstrapStep = 'restore-app' | 'save-seen-commit' | 'mark-backfill' | 'save-state'
 
 /**
  * The steps by which a node begins with a snapshot. The last step saves the state. If a crash comes before it, the
@@ -40,10 +40,18 @@ export const BOOTSTRAP_STEPS = defineSteps<BootstrapStep, BootstrapStepPlan>([
     recoversBy: 'keep-app',
   },
   {
+    name: 'mark-backfill',
+    writes: 'block store: range of older headers',
+    waitsFor: ['save-seen-commit'],
+    forced: true,
+    recoversBy: 'keep-app',
+  },
+  {
     name: 'save-state',
     writes: 'state database: state, validators, parameters',
-    // A state without its commit could not take part in consensus.
-    waitsFor: ['save-seen-commit'],
+    // A state without its commit could not take part in consensus. Without the mark, the headers that evidence needs
+    // would never be fetched.
+    waitsFor: ['save-seen-commit', 'mark-backfill'],
     forced: true,
     recoversBy: 'keep-app',
   },

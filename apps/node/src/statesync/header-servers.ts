@@ -1,0 +1,15 @@
+import type { HeaderServer } from '@org/engine'
+import { createHttpProvider } from '@org/light'
+import { createHeaderServer } from '@org/node-rpc/statesync'
+import type { Clock, Random } from '@org/runtime'
+
+/**
+ * Creates the servers that send headers below a snapshot. `urls` are the entries of `statesync.rpc_servers`. A request
+ * that fails is not sent again to the same server, because the engine then asks another one.
+ */
+export function createHeaderServers(
+  { chainId, urls }: { readonly chainId: string; readonly urls: readonly string[] },
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+): readonly HeaderServer[] {
+  return urls.map((url) => createHeaderServer(createHttpProvider({ chainId, url, attempts: 1 }, { clock, random })))
+}

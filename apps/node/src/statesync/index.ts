@@ -1,0 +1,2 @@
+export { createHeaderServers } from './header-servers.ts'
+export { restoreBySnapshot } from './restore-by-snapshot.ts'

@@ -1,0 +1,64 @@
+import type { Clock, Logger, Metrics } from '@org/runtime'
+import type { GenesisDoc, State } from '@org/types'
+import type { ExpiryState } from '../evidence/index.ts'
+import type { SignatureChecker } from '../signatures/index.ts'
+import {
+  type Backfill,
+  createBackfill,
+  DEFAULT_BACKFILL_OPTIONS,
+  type HeaderServer,
+} from '../statesync/backfill/index.ts'
+import type { BlockStore, StateStore } from '../store/index.ts'
+import type { EngineOptions } from './options.ts'
+
+export interface LatestStateModules {
+  readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta'>
+  readonly stateStore: Pick<StateStore, 'loadConsensusParams'>
+}
+
+/**
+ * Returns a function that returns, after the last stored block, the parts of the state that decide whether evidence is
+ * too old. Before the first block, these are the parts of `initial`.
+ */
+export function latestState(initial: State, { blockStore, stateStore }: LatestStateModules): () => ExpiryState {
+  return () => {
+    const lastBlockHeight = blockStore.height()
+    const header = blockStore.loadBlockMeta(lastBlockHeight)?.header
+    if (header === undefined) return initial
+    // The parameters of the next height are stored a moment after the block.
+    const consensusParams = stateStore.loadConsensusParams(lastBlockHeight)
+    return { lastBlockHeight, lastBlockTime: header.time, consensusParams }
+  }
+}
+
+export interface MakeBackfillModules {
+  readonly genesis: Pick<GenesisDoc, 'chainId'>
+  readonly initialState: State
+  readonly headerServers: ((chainId: string) => readonly HeaderServer[]) | undefined
+  readonly blockStore: BlockStore
+  readonly stateStore: StateStore
+  readonly signatures: Pick<SignatureChecker, 'findInvalid'>
+  /** Returns true while the node fetches blocks that others have decided. */
+  readonly isCatchingUp: () => boolean
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+/** Makes the backfill of a node. Without servers it fetches nothing. */
+export function makeBackfill(options: Pick<EngineOptions, 'backfill'>, modules: MakeBackfillModules): Backfill {
+  const { genesis, initialState, headerServers, signatures, logger } = modules
+  const { chainId } = genesis
+  return createBackfill(
+    { ...DEFAULT_BACKFILL_OPTIONS, ...options.backfill },
+    {
+      ...modules,
+      chainId,
+      initialHeight: initialState.initialHeight,
+      servers: headerServers?.(chainId) ?? [],
+      findInvalid: signatures.findInvalid,
+      latest: latestState(initialState, modules),
+      logger: logger.child('statesync'),
+    },
+  )
+}

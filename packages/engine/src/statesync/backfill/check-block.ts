@@ -1,0 +1,102 @@
+import { messageOf } from '@org/runtime'
+import {
+  type BlockId,
+  type Commit,
+  equalBlockIds,
+  type Header,
+  hashCommit,
+  hashHeader,
+  hashValidators,
+  type ValidatorSet,
+  verifyCommitLightTrusting,
+} from '@org/types'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import type { ProvenBlock } from '../../execution/index.ts'
+import type { SignatureChecker } from '../../signatures/index.ts'
+import type { OldHeader } from '../../store/index.ts'
+import { BACKFILL_ERRORS, BackfillError, type BackfillErrorCode } from './errors.ts'
+
+/** The data of a verified block by which the block of the height below is verified. */
+export interface BlockAbove {
+  /** The height of the block that these data verify. */
+  readonly below: number
+  /** The id of the block below. */
+  readonly lastBlockId: BlockId
+  /** The hash of the commit of the block below; `undefined` if the commit is not needed. */
+  readonly lastCommitHash: Uint8Array | undefined
+}
+
+/** A verified header that is ready to be stored, with the validators of its height. */
+export interface CheckedBlock extends OldHeader {
+  readonly validators: ValidatorSet
+}
+
+export interface CheckContext extends Pick<SignatureChecker, 'findInvalid'> {
+  readonly chainId: string
+}
+
+/** Returns the data by which the block below this header is verified. */
+export const blockAbove = ({ height, lastBlockId, lastCommitHash }: Header): BlockAbove => ({
+  below: height - 1,
+  lastBlockId,
+  lastCommitHash,
+})
+
+/** At least one of the validators with this part of the power follows the rules. */
+const HONEST_PART = { numerator: 1n, denominator: 3n }
+
+/** A fault in the answer of a server: its code, and the height of the request. */
+interface Fault {
+  readonly code: BackfillErrorCode
+  readonly height: number
+}
+
+function refused({ code, height }: Fault, problem: string, cause?: unknown): BackfillError {
+  return new BackfillError(code, `the answer for height ${height} is wrong: ${problem}`, { data: { height }, cause })
+}
+
+function checkHash(fault: Fault, { what, got, want }: { what: string; got: Uint8Array; want: Uint8Array }): void {
+  if (got.length > 0 && equalBytes(got, want)) return
+  throw refused(fault, `${what} has the hash ${bytesToHex(got)}, and not ${bytesToHex(want)}`)
+}
+
+/**
+ * Checks a commit by the header of the next height. This header has a hash of the signatures only. So the round of the
+ * commit is checked by some of these signatures. Evidence of an attack on light clients names other validators if the
+ * round is another one.
+ */
+async function checkCommit(
+  commit: Commit,
+  validators: ValidatorSet,
+  { above, hash, context }: { readonly above: BlockAbove; readonly hash: Uint8Array; readonly context: CheckContext },
+): Promise<void> {
+  const { below: height, lastBlockId } = above
+  const fault = { code: BACKFILL_ERRORS.commit, height }
+  if (commit.height !== height) throw refused(fault, `the commit has height ${commit.height}`)
+  if (!equalBlockIds(commit.blockId, lastBlockId)) throw refused(fault, 'the commit is for another block')
+  checkHash(fault, { what: 'the commit', got: hashCommit(commit), want: hash })
+  const claim = { chainId: context.chainId, validators, commit, trustLevel: HONEST_PART }
+  await verifyCommitLightTrusting(claim, context.findInvalid).catch((cause: unknown) => {
+    throw refused(fault, `the commit has another round (${messageOf(cause)})`, cause)
+  })
+}
+
+/**
+ * Verifies a block of an untrusted server by the block above it, whose header has the hashes of the block id and of the
+ * commit. The header of the block has the hash of the validators. Rejects with a {@link BackfillError}.
+ */
+export async function checkBlock(
+  { header, commit, validators }: ProvenBlock,
+  above: BlockAbove,
+  context: CheckContext,
+): Promise<CheckedBlock> {
+  const { below: height, lastBlockId: blockId, lastCommitHash } = above
+  const headerFault = { code: BACKFILL_ERRORS.header, height }
+  if (header.height !== height) throw refused(headerFault, `the header has height ${header.height}`)
+  checkHash(headerFault, { what: 'the header', got: hashHeader(header), want: blockId.hash })
+  const set = { what: 'the validator set', got: hashValidators(validators), want: header.validatorsHash }
+  checkHash({ code: BACKFILL_ERRORS.validators, height }, set)
+  if (lastCommitHash === undefined) return { header, blockId, commit: undefined, validators }
+  await checkCommit(commit, validators, { above, hash: lastCommitHash, context })
+  return { header, blockId, commit, validators }
+}

@@ -1,0 +1,5 @@
+export { type Backfill, type BackfillModules, createBackfill } from './backfill.ts'
+export { BACKFILL_ERRORS, BackfillError, type BackfillErrorCode } from './errors.ts'
+export { type BackfillOptions, DEFAULT_BACKFILL_OPTIONS } from './options.ts'
+export type { HeaderRequest, HeaderServer } from './ports.ts'
+export { BACKFILL_STEPS, type BackfillStep } from './steps.ts'

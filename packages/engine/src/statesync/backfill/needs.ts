@@ -1,0 +1,39 @@
+import { type ExpiryState, isEvidenceExpired } from '../../evidence/index.ts'
+import type { BackfilledRange, BlockStore } from '../../store/index.ts'
+
+export interface NeedsModules {
+  readonly initialHeight: number
+  readonly blockStore: Pick<BlockStore, 'backfilled' | 'loadBlockMeta'>
+  /** Returns the parts of the state after the last block that decide whether evidence is too old. */
+  readonly latest: () => ExpiryState
+}
+
+/** Decides which headers evidence may still need. */
+export interface Needs {
+  /** Returns true if the header of the height is stored, and all evidence about the height has expired. */
+  readonly isExpired: (height: number) => boolean
+  /** Returns true if no header below the range is needed. */
+  readonly isWhole: (range: BackfilledRange) => boolean
+  /** Returns the range of the stored headers if further ones are needed. */
+  readonly missing: () => BackfilledRange | undefined
+}
+
+/** Creates the decisions. The lowest header that is needed is the first one whose evidence has expired. */
+export function createNeeds({ initialHeight, blockStore, latest }: NeedsModules): Needs {
+  function isExpired(height: number): boolean {
+    const header = blockStore.loadBlockMeta(height)?.header
+    return header !== undefined && isEvidenceExpired(latest(), header)
+  }
+
+  const isWhole = ({ snapshot, lowest }: BackfilledRange): boolean =>
+    lowest <= initialHeight || (lowest <= snapshot && isExpired(lowest))
+
+  return {
+    isExpired,
+    isWhole,
+    missing: () => {
+      const range = blockStore.backfilled()
+      return range === undefined || isWhole(range) ? undefined : range
+    },
+  }
+}

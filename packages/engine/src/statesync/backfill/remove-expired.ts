@@ -1,0 +1,29 @@
+import type { BackfilledRange, BlockStore, StateStore } from '../../store/index.ts'
+import type { Needs } from './needs.ts'
+
+export interface RemovalModules extends Pick<Needs, 'isExpired'> {
+  readonly blockStore: Pick<BlockStore, 'backfilled' | 'removeOldHeaders'>
+  readonly stateStore: Pick<StateStore, 'removeOldValidators'>
+}
+
+/** Returns the greatest height of the range whose evidence has expired. The evidence of its lowest height has. */
+function lastExpired({ snapshot, lowest }: BackfilledRange, isExpired: Needs['isExpired']): number {
+  let [expired, valid] = [lowest, snapshot + 1]
+  while (valid - expired > 1) {
+    const middle = Math.floor((expired + valid) / 2)
+    if (isExpired(middle)) expired = middle
+    else valid = middle
+  }
+  return expired
+}
+
+/** Removes the headers whose evidence has expired, except the last of them: it shows that no lower header is needed. */
+export async function removeExpired({ blockStore, stateStore, isExpired }: RemovalModules): Promise<void> {
+  const range = blockStore.backfilled()
+  if (range === undefined || !isExpired(range.lowest)) return
+  const last = lastExpired(range, isExpired)
+  if (last === range.lowest) return
+  // The headers show which heights must be removed. If a crash comes between the two calls, the heights are the same at
+  // the next removal.
+  await blockStore.removeOldHeaders(await stateStore.removeOldValidators(range.lowest, last))
+}

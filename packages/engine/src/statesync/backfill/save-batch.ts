@@ -1,0 +1,48 @@
+import { createStepRunner } from '../../execution/index.ts'
+import type { BackfilledRange, BlockStore, StateStore } from '../../store/index.ts'
+import { blockAbove, type CheckedBlock } from './check-block.ts'
+import type { BatchStart } from './fetch-batch.ts'
+import { BACKFILL_STEPS, type BackfillStep } from './steps.ts'
+
+/** The stores of old headers and of their validators. */
+export interface OldStores {
+  readonly blockStore: Pick<BlockStore, 'loadBlockMeta' | 'loadSeenCommit' | 'saveOldHeaders'>
+  readonly stateStore: Pick<StateStore, 'loadSigners' | 'saveOldValidators'>
+}
+
+/**
+ * Returns the place of the first header that is missing; `undefined` if the data that verify this header are not
+ * stored.
+ */
+export function nextPlace(
+  { snapshot, lowest }: BackfilledRange,
+  { blockStore, stateStore }: OldStores,
+): Omit<BatchStart, 'initialHeight'> | undefined {
+  const validators = stateStore.loadSigners(Math.min(lowest, snapshot))
+  if (lowest <= snapshot) {
+    const header = blockStore.loadBlockMeta(lowest)?.header
+    return header && { above: blockAbove(header), validators }
+  }
+  // The commit of the snapshot's height is not fetched, because the next block contains it.
+  const lastBlockId = blockStore.loadSeenCommit(snapshot)?.blockId
+  return lastBlockId && { above: { below: snapshot, lastBlockId, lastCommitHash: undefined }, validators }
+}
+
+const inSteps = createStepRunner<BackfillStep>(BACKFILL_STEPS)
+
+/** Stores a batch. The set of the snapshot's height is stored already, with priorities that were proven. */
+export async function saveBatch(
+  blocks: readonly CheckedBlock[],
+  { snapshot }: BackfilledRange,
+  { blockStore, stateStore }: OldStores,
+): Promise<void> {
+  const sets = blocks.map(({ header: { height }, validators }) => ({ height, validators }))
+  const run = inSteps({
+    earlier: [],
+    actions: {
+      'save-old-validators': () => stateStore.saveOldValidators(sets.filter(({ height }) => height !== snapshot)),
+      'save-old-headers': () => blockStore.saveOldHeaders(blocks),
+    },
+  })
+  await run.when('save-old-headers')
+}

@@ -1,0 +1,104 @@
+import { type Clock, type Logger, messageOf, unlessAborted } from '@org/runtime'
+import type { ProvenBlock } from '../../execution/index.ts'
+import type { BackfillOptions } from './options.ts'
+import type { HeaderRequest, HeaderServer } from './ports.ts'
+
+/** A block that a server sent. It is not verified yet. */
+export interface ServedBlock {
+  readonly block: ProvenBlock
+  /** To be called when the block is verified. */
+  readonly accept: () => void
+  /** To be called with the fault of the block. The server then rests. */
+  readonly refuse: (error: unknown) => void
+}
+
+/** Several servers that are asked in turn. A server that fails is not asked for some time. */
+export interface HeaderServers {
+  /**
+   * Resolves with the answer of one server; with `undefined` if no server has the block. Asks until a server answers.
+   * Rejects only with the reason of the signal.
+   */
+  readonly ask: (height: number, request: HeaderRequest) => Promise<ServedBlock | undefined>
+}
+
+export interface HeaderServersModules {
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+interface Entry {
+  readonly server: HeaderServer
+  failures: number
+  restsUntil: number
+  /** The server has reported that it does not have the block of this height. So it has no lower block either. */
+  missing: number
+}
+
+/** Creates the turns of the servers. The first request goes to the first server. */
+export function createHeaderServers(
+  servers: readonly HeaderServer[],
+  { restMs, maxRestMs }: Pick<BackfillOptions, 'restMs' | 'maxRestMs'>,
+  { clock, logger }: HeaderServersModules,
+): HeaderServers {
+  const entries = servers.map((server): Entry => ({ server, failures: 0, restsUntil: 0, missing: 0 }))
+  let turn = 0
+
+  function refuse(entry: Entry, height: number, error: unknown): void {
+    // Several requests to the server may fail at once. They count as one failure.
+    if (entry.restsUntil > clock.monotonic()) return
+    const pauseMs = Math.min(maxRestMs, restMs * 2 ** Math.min(entry.failures, 30))
+    entry.failures++
+    entry.restsUntil = clock.monotonic() + pauseMs
+    const { name: server } = entry.server
+    logger.warn('An RPC server sent no correct header, will ask another one', {
+      ...{ server, height, pauseMs, err: messageOf(error) },
+    })
+  }
+
+  /** Returns the next server that does not rest. */
+  function next(candidates: readonly Entry[]): Entry | undefined {
+    const now = clock.monotonic()
+    const ready = candidates.filter(({ restsUntil }) => restsUntil <= now)
+    if (ready.length > 0) turn++
+    return ready[(turn - 1) % ready.length]
+  }
+
+  async function askOne(entry: Entry, height: number, request: HeaderRequest): Promise<ServedBlock | undefined> {
+    try {
+      const block = await unlessAborted(entry.server.blockAt(height, request), request.signal)
+      if (block === undefined) {
+        entry.missing = Math.max(entry.missing, height)
+        return undefined
+      }
+      const accept = (): void => {
+        entry.failures = 0
+      }
+      return { block, accept, refuse: (error) => refuse(entry, height, error) }
+    } catch (error) {
+      request.signal.throwIfAborted()
+      refuse(entry, height, error)
+      return undefined
+    }
+  }
+
+  return {
+    ask: async (height, request) => {
+      for (;;) {
+        request.signal.throwIfAborted()
+        const candidates = entries.filter(({ missing }) => missing < height)
+        if (candidates.length === 0) return undefined
+        const entry = next(candidates)
+        if (entry === undefined) {
+          const until = candidates.reduce(
+            (first, { restsUntil }) => Math.min(first, restsUntil),
+            Number.POSITIVE_INFINITY,
+          )
+          await clock.sleep(until - clock.monotonic(), request.signal)
+          continue
+        }
+        const served = await askOne(entry, height, request)
+        if (served !== undefined) return served
+      }
+    },
+  }
+}

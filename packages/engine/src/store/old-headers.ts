@@ -1,0 +1,131 @@
+import type { Lane } from '@org/runtime'
+import { type BlockId, BlockMeta, Commit, type Header } from '@org/types'
+import { field, type MessageSchema, message, safeInt64 } from '@org/types/schema'
+import * as keys from './block-keys.ts'
+import { STORE_ERRORS, StoreError } from './errors.ts'
+import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
+import { readMessage } from './records.ts'
+
+/** The heights below the lowest block whose headers and commits are stored for the verification of evidence. */
+export interface BackfilledRange {
+  /** The height of the snapshot with which this home began. It is the greatest height of the range. */
+  readonly snapshot: number
+  /** The lowest height of the range; `snapshot + 1` if the range is empty. */
+  readonly lowest: number
+}
+
+/** A verified header below the lowest block of the store. */
+export interface OldHeader {
+  readonly header: Header
+  readonly blockId: BlockId
+  /** The commit of the height. It is absent for the height of the snapshot: the next block contains this commit. */
+  readonly commit: Commit | undefined
+}
+
+/**
+ * The headers and commits below the lowest block. The reference keeps headers and commits at the same keys when it
+ * removes blocks that evidence may still concern.
+ */
+export interface OldHeaders {
+  /**
+   * The range of heights below the lowest block whose headers and commits are stored, so that evidence about these
+   * heights can be verified; `undefined` if this home did not begin with a snapshot.
+   */
+  readonly backfilled: () => BackfilledRange | undefined
+  /**
+   * Records that this home begins with the snapshot of a height, and that no older header is stored yet. Removes the
+   * older headers that belong to another snapshot.
+   */
+  readonly markBackfill: (snapshot: number) => Promise<void>
+  /** Saves the next headers below the stored range, in the order of falling heights. */
+  readonly saveOldHeaders: (headers: readonly OldHeader[]) => Promise<void>
+  /** Removes the stored headers of the range that are below `lowest`. */
+  readonly removeOldHeaders: (lowest: number) => Promise<void>
+}
+
+export interface OldHeadersModules {
+  readonly db: KeyValueStore
+  /** The lane of all writes to the block store. */
+  readonly lane: Lane
+  /** Removes a height from the caches of the block store. */
+  readonly forget: (height: number) => void
+}
+
+const BackfillRecord: MessageSchema<BackfilledRange> = message('halley.store.Backfill', {
+  snapshot: field(1, safeInt64),
+  lowest: field(2, safeInt64),
+})
+
+/** The maximum number of heights that are removed in one batch. */
+const BATCH = 1000
+
+/**
+ * The value of both numbers in a stored header that the header does not prove: the size of the block, and the number of
+ * its transactions. Version 0.35 of the reference wrote the same value.
+ */
+const UNKNOWN = -1
+
+const rangeOp = (range: BackfilledRange): Op => put(keys.BACKFILL_KEY, BackfillRecord.encode(range))
+
+function headerOps({ header, blockId, commit }: OldHeader): Op[] {
+  const { height } = header
+  const meta: BlockMeta = { blockId, blockSize: UNKNOWN, header, numTxs: UNKNOWN }
+  const ops = [put(keys.metaKey(height), BlockMeta.encode(meta))]
+  if (commit !== undefined) ops.push(put(keys.commitKey(height), Commit.encode(commit)))
+  return ops
+}
+
+function invalid(problem: string, data: Readonly<Record<string, unknown>>): StoreError {
+  return new StoreError(STORE_ERRORS.invalid, problem, { data })
+}
+
+/** Throws unless the headers continue the range downwards, without a gap. */
+function checkNext(range: BackfilledRange | undefined, headers: readonly OldHeader[]): BackfilledRange {
+  if (range === undefined) throw invalid('no backfill has begun in this block store', {})
+  for (const [index, { header }] of headers.entries()) {
+    const wanted = range.lowest - 1 - index
+    if (header.height === wanted) continue
+    const problem = `the next header below the stored ones must have height ${wanted}, and not ${header.height}`
+    throw invalid(problem, { height: header.height, wanted })
+  }
+  return range
+}
+
+/** Creates the part of the block store that has the headers below the lowest block. */
+export function createOldHeaders({ db, lane, forget }: OldHeadersModules): OldHeaders {
+  let range = readMessage(db, keys.BACKFILL_KEY, BackfillRecord)
+
+  /** Writes `ops` and the new range as one batch. The range in memory changes only after the write. */
+  async function commit(ops: readonly Op[], next: BackfilledRange): Promise<void> {
+    await db.write([...ops, rangeOp(next)], { sync: true })
+    range = next
+  }
+
+  async function remove(from: BackfilledRange, lowest: number): Promise<void> {
+    for (let at = from.lowest; at < lowest; at += BATCH) {
+      const end = Math.min(at + BATCH, lowest)
+      const heights = Array.from({ length: end - at }, (_, index) => at + index)
+      const ops = heights.flatMap((height) => [del(keys.metaKey(height)), del(keys.commitKey(height))])
+      await commit(ops, { ...from, lowest: end })
+      for (const height of heights) forget(height)
+    }
+  }
+
+  return {
+    backfilled: () => range,
+    markBackfill: (snapshot) =>
+      lane(async () => {
+        if (range !== undefined) await remove(range, range.snapshot + 1)
+        await commit([], { snapshot, lowest: snapshot + 1 })
+      }),
+    saveOldHeaders: (headers) =>
+      lane(async () => {
+        const { snapshot, lowest } = checkNext(range, headers)
+        await commit(headers.flatMap(headerOps), { snapshot, lowest: lowest - headers.length })
+      }),
+    removeOldHeaders: (lowest) =>
+      lane(async () => {
+        if (range !== undefined) await remove(range, Math.min(lowest, range.snapshot + 1))
+      }),
+  }
+}

@@ -1,0 +1,389 @@
+import { readFileSync } from 'node:fs'
+import { createVirtualClock, type Logger, nextTurn, noopLogger, noopMetrics, type VirtualClock } from '@org/runtime'
+import type { Evidence } from '@org/types'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
+import { bootstrapState, type ProvenBlock } from '../../src/execution/index.ts'
+import { latestState } from '../../src/node/make-backfill.ts'
+import { POOLED_SIGNATURES } from '../../src/signatures/index.ts'
+import {
+  BACKFILL_STEPS,
+  type Backfill,
+  createBackfill,
+  DEFAULT_BACKFILL_OPTIONS,
+  type HeaderServer,
+} from '../../src/statesync/backfill/index.ts'
+import { createBlockStore, createMemoryStore, createStateStore, type KeyValueStore } from '../../src/store/index.ts'
+import { CHAIN_ID, type MadeBlock } from '../execution/made-chain.ts'
+import { makeSourceChain, type SourceChain } from './source-chain.ts'
+
+const SNAPSHOT = 20
+const LAST = 24
+/** Blocks that add a validator, which signs from two heights later on. */
+const ADDITIONS = [5, 6, 12]
+/** Small batches, so that a backfill has several of them. */
+const OPTIONS = { ...DEFAULT_BACKFILL_OPTIONS, batchHeights: 4 }
+
+let source: SourceChain
+beforeAll(async () => {
+  source = await makeSourceChain({ heights: LAST, additions: ADDITIONS })
+})
+
+interface Disk {
+  readonly states: KeyValueStore
+  readonly blocks: KeyValueStore
+}
+
+function openStores(disk: Disk) {
+  return {
+    stateStore: createStateStore({}, { db: disk.states }),
+    blockStore: createBlockStore({}, { db: disk.blocks }),
+  }
+}
+
+/** Makes the disk of a node that has restored the snapshot and then stored the blocks up to `last`. */
+async function joinedDisk(chain = source, { snapshot = SNAPSHOT, last = LAST } = {}): Promise<Disk> {
+  const disk = { states: createMemoryStore(), blocks: createMemoryStore() }
+  const { stateStore, blockStore } = openStores(disk)
+  const restored = { state: chain.restored(snapshot), commit: chain.proven(snapshot).commit }
+  await bootstrapState({ restore: async () => restored, chainId: CHAIN_ID, stateStore, blockStore })
+  await storeBlocks(disk, chain, { from: snapshot + 1, to: last })
+  return disk
+}
+
+/** Stores further blocks, and the states after them. Validators and parameters do not change in these blocks. */
+async function storeBlocks(disk: Disk, chain: SourceChain, { from, to }: { from: number; to: number }): Promise<void> {
+  const { stateStore, blockStore } = openStores(disk)
+  const since = { lastHeightValidatorsChanged: SNAPSHOT + 2, lastHeightConsensusParamsChanged: SNAPSHOT + 1 }
+  for (let height = from; height <= to; height++) {
+    const { block, parts, commit } = chain.blocks.get(height) as MadeBlock
+    await blockStore.saveBlock({ block, parts, seenCommit: commit })
+    await stateStore.save({ ...chain.stateAfter(height), ...since })
+  }
+}
+
+type Answer = ProvenBlock | undefined | Error
+const serverOf = (name: string, answer: (height: number) => Answer): HeaderServer => ({
+  name,
+  blockAt: async (height) => {
+    const block = answer(height)
+    if (block instanceof Error) throw block
+    return block
+  },
+})
+const honest = (chain = source): HeaderServer => serverOf('honest', (height) => chain.proven(height))
+
+interface Line {
+  readonly message: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Returns a logger that keeps its lines. */
+function keepingLogger(): { readonly lines: Line[]; readonly logger: Logger } {
+  const lines: Line[] = []
+  const add = (message: string, fields = {}): void => void lines.push({ message, fields })
+  return { lines, logger: { ...noopLogger, info: add, warn: add, error: add } }
+}
+
+function open(disk: Disk, servers: readonly HeaderServer[], { chain = source, options = OPTIONS } = {}) {
+  const stores = openStores(disk)
+  const clock = createVirtualClock()
+  const { lines, logger } = keepingLogger()
+  const backfill = createBackfill(options, {
+    ...{ chainId: CHAIN_ID, initialHeight: 1, servers, ...stores, clock, logger, metrics: noopMetrics },
+    findInvalid: POOLED_SIGNATURES.findInvalid,
+    latest: latestState(chain.restored(SNAPSHOT), stores),
+    isCatchingUp: () => false,
+  })
+  return { backfill, clock, lines, ...stores }
+}
+
+/** Runs a backfill until the condition holds, or for `turns` turns of the event loop. */
+async function runUntil(
+  { backfill, clock }: { readonly backfill: Backfill; readonly clock: VirtualClock },
+  isOver: () => boolean,
+  turns = 20_000,
+): Promise<void> {
+  await backfill.start()
+  for (let turn = 0; turn < turns && !isOver(); turn++) {
+    await nextTurn()
+    // The signatures of a commit may be verified on other threads, which need real time.
+    if (turn % 20 === 0) clock.advance(50)
+  }
+  await backfill.stop()
+}
+
+const runWhole = (opened: ReturnType<typeof open>): Promise<void> => runUntil(opened, opened.backfill.isComplete)
+
+/** Checks everything that is stored below the snapshot, down to `lowest`. */
+function expectStored(disk: Disk, lowest: number, chain = source): void {
+  const { blockStore, stateStore } = openStores(disk)
+  expect(blockStore.backfilled()).toEqual({ snapshot: SNAPSHOT, lowest })
+  for (let height = lowest; height <= SNAPSHOT; height++) {
+    const meta = chain.stores.blockStore.loadBlockMeta(height)
+    expect(blockStore.loadBlockMeta(height)).toEqual({ ...meta, blockSize: -1, numTxs: -1 })
+    expect(blockStore.loadBlockCommit(height)).toEqual(chain.stores.blockStore.loadBlockCommit(height))
+    const keysAndPowers = ({ pubKey, votingPower }: { pubKey: unknown; votingPower: bigint }) => ({
+      pubKey,
+      votingPower,
+    })
+    expect(stateStore.loadValidators(height).validators.map(keysAndPowers)).toEqual(
+      chain.stores.stateStore.loadValidators(height).validators.map(keysAndPowers),
+    )
+  }
+  expect(blockStore.loadBlockMeta(lowest - 1)).toBeUndefined()
+}
+
+test('default: the headers, commits and validators below the snapshot are stored, and the blocks stay the same', async () => {
+  const disk = await joinedDisk()
+  const opened = open(disk, [honest()])
+  await runWhole(opened)
+  expectStored(disk, 1)
+  const { blockStore, lines } = opened
+  expect([blockStore.base(), blockStore.height(), blockStore.size()]).toEqual([SNAPSHOT + 1, LAST, LAST - SNAPSHOT])
+  const hash = source.stores.blockStore.loadBlockMeta(7)?.blockId.hash as Uint8Array
+  expect([blockStore.loadBlock(7), blockStore.loadBlockByHash(hash)]).toEqual([undefined, undefined])
+  expect(lines.map(({ message }) => message)).toEqual([
+    'Fetching the headers below the snapshot, which evidence may need',
+    'All headers below the snapshot that evidence may need are stored',
+  ])
+})
+
+test('default: the proposer priorities of the snapshot, which are proven, are not written again', async () => {
+  const disk = await joinedDisk()
+  const before = openStores(disk).stateStore.loadValidators(SNAPSHOT)
+  const others = ({ validators, ...block }: ProvenBlock): ProvenBlock => ({
+    ...block,
+    validators: {
+      ...validators,
+      validators: validators.validators.map((validator) => ({ ...validator, proposerPriority: 7n })),
+    },
+  })
+  await runWhole(open(disk, [serverOf('other priorities', (height) => others(source.proven(height)))]))
+  expect(openStores(disk).stateStore.loadValidators(SNAPSHOT)).toEqual(before)
+})
+
+test.each([1, 6, 13, SNAPSHOT])(
+  'default: evidence about height %i is accepted when its header is stored',
+  async (height) => {
+    const disk = await joinedDisk()
+    const check = async (evidence: Evidence): Promise<void> => {
+      const stores = openStores(disk)
+      const state = source.stateAfter(LAST)
+      const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
+        ...{ db: createMemoryStore(), ...stores, state, logger: noopLogger },
+      })
+      await pool.checkEvidence([evidence])
+    }
+    const evidence = source.doubleSign(height)
+    await expect(check(evidence)).rejects.toThrow(`don't have header #${height}`)
+    await runWhole(open(disk, [honest()]))
+    await check(evidence)
+  },
+)
+
+test('behavior: a backfill begins before the first block after the snapshot is stored', async () => {
+  const disk = await joinedDisk(source, { last: SNAPSHOT })
+  await runWhole(open(disk, [honest()]))
+  const { blockStore } = openStores(disk)
+  expect(blockStore.backfilled()).toEqual({ snapshot: SNAPSHOT, lowest: 1 })
+  expect([blockStore.base(), blockStore.height()]).toEqual([0, 0])
+})
+
+test('behavior: the last header is the first one whose evidence has expired by both limits', async () => {
+  const chain = await makeSourceChain({ heights: LAST, evidenceAge: { blocks: 8n, seconds: 10n } })
+  const disk = await joinedDisk(chain)
+  const opened = open(disk, [honest(chain)], { chain })
+  await runWhole(opened)
+  const { lowest } = opened.blockStore.backfilled() ?? { lowest: 0 }
+  const age = (height: number): readonly [bigint, number] => {
+    const [old, last] = [height, LAST].map((at) => chain.blocks.get(at)?.block.header.time as bigint)
+    return [(last as bigint) - (old as bigint), LAST - height]
+  }
+  const hasExpired = (height: number): boolean => age(height)[0] > 10_000_000_000n && age(height)[1] > 8
+  expect([hasExpired(lowest), hasExpired(lowest + 1)]).toEqual([true, false])
+  expectStored(disk, lowest, chain)
+})
+
+describe('servers that fail', () => {
+  const signatureOf = (block: ProvenBlock, change: (signature: Uint8Array) => Uint8Array): ProvenBlock => ({
+    ...block,
+    commit: {
+      ...block.commit,
+      signatures: block.commit.signatures.map((each) => ({ ...each, signature: change(each.signature) })),
+    },
+  })
+  const flipped = (bytes: Uint8Array): Uint8Array => bytes.map((byte, index) => (index === 0 ? byte ^ 1 : byte))
+  const lies: Readonly<Record<string, (block: ProvenBlock) => Answer>> = {
+    'another header': (block) => ({ ...block, header: { ...block.header, appHash: flipped(block.header.appHash) } }),
+    'the block of another height': ({ header }) => source.proven(header.height + 1),
+    'the validators of another height': (block) => ({ ...block, validators: source.proven(LAST).validators }),
+    'other powers': ({ validators, ...block }) => ({
+      ...block,
+      validators: {
+        ...validators,
+        validators: validators.validators.map((each) => ({ ...each, votingPower: each.votingPower + 1n })),
+      },
+    }),
+    'the commit of another height': (block) => ({ ...block, commit: source.proven(LAST).commit }),
+    'a commit with other signatures': (block) => signatureOf(block, flipped),
+    'a commit of another round': (block) => ({ ...block, commit: { ...block.commit, round: 1 } }),
+    'a commit for another block': (block) => ({
+      ...block,
+      commit: { ...block.commit, blockId: source.proven(LAST).commit.blockId },
+    }),
+    'an error': () => new Error('no answer'),
+  }
+
+  test.each(Object.entries(lies))('error: %s is refused, and another server is asked', async (_, lie) => {
+    const disk = await joinedDisk()
+    // The lie concerns one height in the middle of the range, where the validators change.
+    const liar = serverOf('liar', (height) => (height === 8 ? lie(source.proven(8)) : source.proven(height)))
+    let asked = 0
+    const other = serverOf('other', (height) => {
+      asked++
+      return source.proven(height)
+    })
+    const opened = open(disk, [liar, other])
+    await runWhole(opened)
+    expectStored(disk, 1)
+    expect(asked).toBeGreaterThan(0)
+  })
+
+  test('error: a liar is not asked again while it rests, and the log names it once', async () => {
+    const disk = await joinedDisk()
+    const asked: number[] = []
+    const liar = serverOf('liar', (height) => {
+      asked.push(height)
+      return { ...source.proven(height), validators: source.proven(1).validators }
+    })
+    const opened = open(disk, [liar, honest()])
+    await runWhole(opened)
+    expect(asked.length).toBeLessThanOrEqual(OPTIONS.requestsAtOnce)
+    const lines = opened.lines.filter(({ message }) => message.startsWith('An RPC server sent no correct header'))
+    expect(lines).toMatchObject([{ fields: { server: 'liar', pauseMs: OPTIONS.restMs } }])
+  })
+
+  test('error: if no server has a height, the backfill ends, and the log names the lowest header', async () => {
+    const disk = await joinedDisk()
+    const pruned = (name: string, from: number): HeaderServer =>
+      serverOf(name, (height) => (height < from ? undefined : source.proven(height)))
+    const opened = open(disk, [pruned('one', 15), pruned('other', 11)])
+    const isEnded = (): boolean => opened.lines.some(({ message }) => message.startsWith('No RPC server has'))
+    await runUntil(opened, isEnded)
+    expectStored(disk, 11)
+    expect(opened.lines.at(-1)).toMatchObject({ fields: { snapshot: SNAPSHOT, lowest: 11 } })
+    expect(opened.backfill.isComplete()).toBe(false)
+    // The next start asks again, and continues below the stored headers.
+    await runWhole(open(disk, [honest()]))
+    expectStored(disk, 1)
+  })
+
+  test('error: servers that never answer are asked again with longer pauses, and a stop ends the wait', async () => {
+    const disk = await joinedDisk()
+    let asked = 0
+    const silent = serverOf('silent', () => {
+      asked++
+      return new Error('no answer')
+    })
+    const opened = open(disk, [silent])
+    await opened.backfill.start()
+    for (let pass = 0; pass < 200; pass++) {
+      await nextTurn()
+      opened.clock.advance(1000)
+    }
+    await opened.backfill.stop()
+    // The pauses are 10, 20, 40, 80 and 160 s, so 200 s have at most five times four requests.
+    expect(asked).toBeGreaterThan(OPTIONS.requestsAtOnce)
+    expect(asked).toBeLessThanOrEqual(5 * OPTIONS.requestsAtOnce)
+  })
+})
+
+test('behavior: a node that dies at any write continues without a gap', async () => {
+  for (let death = 1; ; death++) {
+    for (const isAfter of [false, true]) {
+      const disk = await joinedDisk()
+      let writes = 0
+      const mortal = (db: KeyValueStore): KeyValueStore => ({
+        ...db,
+        write: async (ops, options) => {
+          writes++
+          if (writes < death || (writes === death && isAfter)) await db.write(ops, options)
+          if (writes >= death) throw new Error('the process is dead')
+        },
+      })
+      const dying = open({ states: mortal(disk.states), blocks: mortal(disk.blocks) }, [honest()])
+      await runUntil(dying, () => writes >= death || dying.backfill.isComplete())
+      if (writes < death) {
+        expect(death).toBeGreaterThan(4)
+        return
+      }
+      const { lowest } = openStores(disk).blockStore.backfilled() ?? { lowest: 0 }
+      expectStored(disk, lowest)
+      await runWhole(open(disk, [honest()]))
+      expectStored(disk, 1)
+    }
+  }
+})
+
+test('behavior: another snapshot begins without the headers of the one before', async () => {
+  const disk = await joinedDisk(source, { last: SNAPSHOT })
+  await runWhole(open(disk, [honest()]))
+  const { blockStore } = openStores(disk)
+  await blockStore.markBackfill(SNAPSHOT + 2)
+  expect(openStores(disk).blockStore.backfilled()).toEqual({ snapshot: SNAPSHOT + 2, lowest: SNAPSHOT + 3 })
+  for (let height = 1; height <= SNAPSHOT + 2; height++) {
+    expect([blockStore.loadBlockMeta(height), blockStore.loadBlockCommit(height)]).toEqual([undefined, undefined])
+  }
+})
+
+test('behavior: headers whose evidence has expired are removed, and the others stay readable', async () => {
+  const evidenceAge = { blocks: 14n, seconds: 14n }
+  const chain = await makeSourceChain({ heights: 34, additions: ADDITIONS, evidenceAge })
+  const disk = await joinedDisk(chain)
+  const opened = open(disk, [honest(chain)], { chain })
+  await runWhole(opened)
+  const before = opened.blockStore.backfilled()?.lowest as number
+  await storeBlocks(disk, chain, { from: LAST + 1, to: LAST + 6 })
+  const next = open(disk, [honest(chain)], { chain })
+  const lowestNow = (): number => openStores(disk).blockStore.backfilled()?.lowest as number
+  await runUntil(next, () => lowestNow() > before, 2000)
+  expect(lowestNow()).toBeGreaterThan(before)
+  expectStored(disk, lowestNow(), chain)
+  expect(() => openStores(disk).stateStore.loadSigners(lowestNow() - 1)).toThrow()
+  expect(openStores(disk).blockStore.loadBlockMeta(before)).toBeUndefined()
+  // The next start has nothing to fetch.
+  const asked: number[] = []
+  const counting = serverOf('counting', (height) => {
+    asked.push(height)
+    return chain.proven(height)
+  })
+  const last = open(disk, [counting], { chain })
+  await runUntil(last, () => false, 200)
+  expect([asked, last.backfill.isComplete()]).toEqual([[], true])
+})
+
+test('behavior: a home that did not begin with a snapshot has no backfill', async () => {
+  const disk = { states: createMemoryStore(), blocks: createMemoryStore() }
+  const opened = open(disk, [honest()])
+  await runUntil(opened, () => false, 20)
+  expect([opened.backfill.isComplete(), opened.lines, opened.clock.pending()]).toEqual([true, [], 0])
+})
+
+test('error: without servers, a log line says what to set', async () => {
+  const opened = open(await joinedDisk(), [])
+  await runUntil(opened, () => false, 20)
+  expect(opened.lines).toMatchObject([
+    { message: expect.stringContaining('set statesync.enable and statesync.rpc_servers') },
+  ])
+})
+
+test('default: the table in ARCHITECTURE.md is the list of steps', () => {
+  const document = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8')
+  const section = document.slice(document.indexOf('### Headers below the snapshot'), document.indexOf('## Shapes'))
+  const wanted = BACKFILL_STEPS.map(({ name, writes, waitsFor, recoversBy }) => {
+    const waits = waitsFor.map((step) => `\`${String(step)}\``).join(', ') || '–'
+    return `| \`${name}\` | ${writes} | ${waits} | ${recoversBy} |`
+  })
+  expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual(wanted)
+})

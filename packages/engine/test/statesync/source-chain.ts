@@ -1,0 +1,134 @@
+import {
+  type DuplicateVoteEvidence,
+  duplicateVoteEvidence,
+  type Evidence,
+  type Header,
+  makeDuplicateVoteEvidence,
+  SignedMsgType,
+  type State,
+  type ValidatorSet,
+  type Vote,
+} from '@org/types'
+import { publicKeyOf, sha256 } from '@org/types/crypto'
+import { type ProvenBlock, stateFromBlocks } from '../../src/execution/index.ts'
+import * as made from '../execution/made-chain.ts'
+import { plainExecutor } from '../execution/plain-executor.ts'
+
+/** The chain of the nodes from which another node fetches headers. */
+export interface SourceChain {
+  readonly stores: ReturnType<typeof made.memoryStores>
+  readonly blocks: ReadonlyMap<number, made.MadeBlock>
+  /** The block of a height as an honest server sends it. */
+  readonly proven: (height: number) => ProvenBlock
+  /** The state after a block. */
+  readonly stateAfter: (height: number) => State
+  /** The state after a block, as state sync proves it. */
+  readonly restored: (height: number) => State
+  /** Evidence that the first validator of a height signed two blocks. */
+  readonly doubleSign: (height: number) => Evidence
+}
+
+export interface SourceOptions {
+  readonly heights: number
+  /** The heights whose blocks add one more validator each. */
+  readonly additions?: readonly number[]
+  readonly evidenceAge?: { readonly blocks: bigint; readonly seconds: bigint }
+}
+
+const SECOND = 1_000_000_000n
+const FIRST_KEYS = 3
+
+/** Makes a chain that begins at height 1. The time between two blocks is a little more than a second. */
+export async function makeSourceChain({ heights, additions = [], evidenceAge }: SourceOptions): Promise<SourceChain> {
+  const keys = made.makeKeys(FIRST_KEYS + additions.length)
+  const plain = made.makeGenesis(keys.slice(0, FIRST_KEYS))
+  const { consensusParams } = plain
+  const genesis = made.makeGenesis(keys.slice(0, FIRST_KEYS), {
+    consensusParams: {
+      ...consensusParams,
+      evidence: {
+        ...consensusParams.evidence,
+        ...(evidenceAge && { maxAgeNumBlocks: evidenceAge.blocks, maxAgeDuration: evidenceAge.seconds * SECOND }),
+      },
+    },
+  })
+  const agreeable = made.agreeableApp()
+  const app = made.agreeableApp({
+    finalizeBlock: async (request) => {
+      const place = additions.indexOf(request.height)
+      const key = keys[FIRST_KEYS + place]
+      const validatorUpdates = place < 0 || key === undefined ? [] : [{ pubKey: publicKeyOf(key), power: 10n }]
+      return { ...(await agreeable.finalizeBlock(request)), validatorUpdates }
+    },
+  })
+  const stores = made.memoryStores()
+  const executor = plainExecutor(stores, { app })
+  let state = made.genesisState(genesis)
+  await stores.stateStore.save(state)
+  const blocks = new Map<number, made.MadeBlock>()
+  const states = new Map<number, State>()
+  for (let height = 1; height <= heights; height++) {
+    const lastCommit = blocks.get(height - 1)?.commit
+    const block = made.makeBlockOn(state, keys, lastCommit === undefined ? {} : { lastCommit })
+    const saving = {
+      'save-block': () =>
+        stores.blockStore.saveBlock({ block: block.block, parts: block.parts, seenCommit: block.commit }),
+    }
+    state = await executor.applyBlock({ state, block: block.block, blockId: block.blockId, steps: saving })
+    await executor.durable()
+    blocks.set(height, block)
+    states.set(height, state)
+  }
+
+  const at = (height: number): made.MadeBlock => blocks.get(height) as made.MadeBlock
+  const proven = (height: number): ProvenBlock => {
+    const { block, commit } = at(height)
+    return { header: block.header, commit, validators: stores.stateStore.loadValidators(height) }
+  }
+  return {
+    stores,
+    blocks,
+    proven,
+    stateAfter: (height) => states.get(height) as State,
+    restored: (height) =>
+      stateFromBlocks(
+        { last: proven(height), current: proven(height + 1), next: proven(height + 2) },
+        { initialHeight: 1, consensusParams: genesis.consensusParams },
+      ),
+    doubleSign: (height) => {
+      const { block, blockId } = at(height)
+      const validators = stores.stateStore.loadValidators(height)
+      return makeDoubleSign({ header: block.header, validators }, keys, blockId)
+    },
+  }
+}
+
+function makeDoubleSign(
+  { header, validators }: { readonly header: Header; readonly validators: ValidatorSet },
+  keys: ReturnType<typeof made.makeKeys>,
+  blockId: made.MadeBlock['blockId'],
+): Evidence {
+  const [validator] = validators.validators
+  if (validator === undefined) throw new Error('the height has no validators')
+  const precommit = (hash: Uint8Array): Vote =>
+    made.signVote(made.keyOf(keys, validator), {
+      type: SignedMsgType.precommit,
+      height: header.height,
+      round: 0,
+      blockId: { ...blockId, hash },
+      timestamp: header.time,
+      validatorAddress: validator.address,
+      validatorIndex: 0,
+      extension: new Uint8Array(0),
+      extensionSignature: new Uint8Array(0),
+    })
+  const pair: DuplicateVoteEvidence = makeDuplicateVoteEvidence(
+    precommit(blockId.hash),
+    precommit(sha256(blockId.hash)),
+    {
+      blockTime: header.time,
+      validators,
+    },
+  )
+  return duplicateVoteEvidence(pair)
+}

@@ -1,0 +1,18 @@
+import type { HeaderServer } from '@org/engine'
+import { LIGHT_ERRORS, type Provider } from '@org/light'
+import { isCodedError } from '@org/runtime'
+
+/** Makes a server of old headers from a provider of the light client. */
+export function createHeaderServer({ name, lightBlock }: Pick<Provider, 'name' | 'lightBlock'>): HeaderServer {
+  return {
+    name,
+    blockAt: async (height, request) => {
+      try {
+        return await lightBlock(height, request)
+      } catch (error) {
+        if (isCodedError(error, LIGHT_ERRORS.notFound)) return undefined
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { doubleSignAt, type SimNode } from '../node/index.ts'
+import type { FaultTarget } from './target.ts'
+
+const POLL_MS = 50
+
+interface OldDoubleSign {
+  /** The validator whose key signs both votes. */
+  readonly validator: SimNode
+  readonly joiner: SimNode
+  /** The number of heights between the snapshot of the joiner and the height of the votes. */
+  readonly below: number
+}
+
+/**
+ * Sends evidence about a height below the joiner's snapshot to a node that has all blocks. Waits until the joiner has
+ * the header of this height.
+ */
+export function reportOldDoubleSign(
+  { validator, joiner, below }: OldDoubleSign,
+  { nodes, scheduler, trace }: Pick<FaultTarget, 'nodes' | 'scheduler' | 'trace'>,
+): void {
+  const attempt = (): void => {
+    const range = joiner.engine()?.blockStore.backfilled()
+    const height = (range?.snapshot ?? 0) - below
+    const to = nodes.find((node) => !node.isJoiner && node !== validator && node.status() === 'running')?.engine()
+    const isReady = range !== undefined && joiner.status() === 'running' && range.lowest <= height
+    if (!isReady || to === undefined) return void scheduler.after(POLL_MS, attempt)
+    const evidence = doubleSignAt(to, { key: validator.options.key, height })
+    if (evidence === undefined) return
+    trace.note('evidence', height)
+    void to.evidencePool.addEvidence(evidence)
+  }
+  attempt()
+}

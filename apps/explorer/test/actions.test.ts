@@ -166,6 +166,26 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
   }
   const info = async (): Promise<Info> => (await devnet.ask('/dev_info')) as unknown as Info
 
+  test('default: the settings and the transactions that wait are also shown as the node sent them', async () => {
+    const { page } = await open(browser, at(), 360)
+    await expect.poll(() => page.getByText('Raw JSON and curl').count()).toBe(2)
+    for (const more of await page.getByText('Raw JSON and curl').all()) await more.click()
+    await page.getByRole('region', { name: 'The call unconfirmed_txs', exact: true }).waitFor()
+    const call = page.getByRole('region', { name: 'The call dev_info', exact: true })
+    const body = / -d '(.*)'$/.exec((await call.locator('.curl code').textContent()) ?? '')?.[1] ?? ''
+    const answer = await fetch(devnet.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result } = (await answer.json()) as { readonly result: { readonly validators: unknown } }
+    const shown = JSON.parse((await call.locator('pre').textContent()) ?? '') as { readonly result: typeof result }
+    expect(shown.result.validators).toEqual(result.validators)
+    const outside = await page.evaluate(() => {
+      const panels = [...document.querySelectorAll('.panel')]
+      const right = Math.max(...panels.map((panel) => panel.getBoundingClientRect().right))
+      return [...document.querySelectorAll('.panel input')].filter((one) => one.getBoundingClientRect().right > right)
+        .length
+    })
+    expect(outside).toBe(0)
+  })
+
   test('default: a validator is removed and added again, with another power', async () => {
     const { page, complaints } = await open(browser, at())
     const [, second] = (await info()).validators

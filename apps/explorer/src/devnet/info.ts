@@ -2,12 +2,16 @@ import type { DevnetStatus } from '@org/rpc/client/devnet'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { nowMs } from '../live/clock.ts'
+import type { Exchange } from '../live/node.ts'
 import { devnetClient } from './node.ts'
 
 export type DevnetValidator = DevnetStatus['validators'][number]
 
 /** The settings of the devnet from the last answer of `dev_info`; `undefined` before the first answer. */
 export const info = signal<DevnetStatus | undefined>(undefined)
+
+/** The last call of `dev_info` with its answer, which the screen also shows as the node sent it. */
+export const infoCall = signal<Exchange | undefined>(undefined)
 
 let isLoading = false
 
@@ -16,7 +20,9 @@ export async function refreshInfo(): Promise<void> {
   if (isLoading) return
   isLoading = true
   try {
-    info.value = await devnetClient(() => undefined).info()
+    info.value = await devnetClient((exchange) => {
+      infoCall.value = exchange
+    }).info()
   } catch {
     // The banner of the page already reports the lost connection. The page loads the settings again within a second.
   } finally {

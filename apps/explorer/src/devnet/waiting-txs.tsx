@@ -4,6 +4,7 @@ import { numberText, sizeText } from '../format/numbers.ts'
 import { nowMs } from '../live/clock.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { Panel, Scroll } from '../parts/panel.tsx'
+import { Raw } from '../parts/raw.tsx'
 import { TableHead } from '../parts/table-head.tsx'
 import type { ActProps } from './act.ts'
 import { info } from './info.ts'
@@ -65,7 +66,7 @@ const HEAD = ['Hash', 'Transaction', 'Size', 'State', 'Change'] as const
 
 /** Lists the transactions that wait for a block, and the transactions that the user holds back. */
 export function WaitingTxs({ act }: ActProps) {
-  const { value } = useAnswer(
+  const { value, exchanges } = useAnswer(
     'waiting',
     (client) => client.unconfirmedTxs({ limit: MOST }),
     Math.floor(nowMs.value / REFRESH_MS) + (info.value?.heldTxs.length ?? 0),
@@ -99,6 +100,7 @@ export function WaitingTxs({ act }: ActProps) {
         </Scroll>
       )}
       {left > 0 ? <p class="dim">and {numberText(left)} more</p> : null}
+      <Raw exchanges={exchanges} />
     </Panel>
   )
 }

@@ -2,7 +2,7 @@ import { useActs } from '../devnet/act.ts'
 import { Mining, Travel } from '../devnet/blocks-and-time.tsx'
 import { Delays } from '../devnet/delays.tsx'
 import { Faults } from '../devnet/faults.tsx'
-import { useInfo } from '../devnet/info.ts'
+import { infoCall, useInfo } from '../devnet/info.ts'
 import { isDevnet } from '../devnet/node.ts'
 import { Powers } from '../devnet/powers.tsx'
 import { LatestResult, Results } from '../devnet/results.tsx'
@@ -11,6 +11,7 @@ import { WaitingTxs } from '../devnet/waiting-txs.tsx'
 import { blocks } from '../live/chain.ts'
 import { BlocksTable } from '../parts/blocks-table.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { Raw } from '../parts/raw.tsx'
 
 /** The number of newest blocks that the screen shows beside the results of the actions. */
 const RECENT = 8
@@ -52,6 +53,7 @@ function Controls() {
           <BlocksTable metas={blocks.value.slice(0, RECENT)} />
         </Panel>
       </div>
+      <Raw exchanges={infoCall.value === undefined ? [] : [infoCall.value]} />
       <LatestResult results={results} running={running} />
     </>
   )

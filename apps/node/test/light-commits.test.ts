@@ -1,4 +1,5 @@
-import { createMemoryProvider, LIGHT_ERRORS, type LightBlock, type Provider } from '@org/light'
+import { LIGHT_ERRORS, type LightBlock, type Provider } from '@org/light'
+import { createMemoryProvider } from '@org/light/testing'
 import { noopLogger } from '@org/runtime'
 import { Commit, type FindInvalid, Header } from '@org/types'
 import { findInvalidSignature } from '@org/types/crypto'

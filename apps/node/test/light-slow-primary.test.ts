@@ -1,13 +1,13 @@
 import {
   createLightClient,
   createMemoryLightStore,
-  createMemoryProvider,
   hashOf,
   LIGHT_ERRORS,
   type LightBlock,
   type LightClient,
   LightError,
 } from '@org/light'
+import { createMemoryProvider } from '@org/light/testing'
 import { createVirtualClock } from '@org/runtime'
 import { runOn, SECOND, timeAt } from '@org/test-kit'
 import { expect, test } from 'vitest'

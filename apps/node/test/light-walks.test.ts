@@ -1,7 +1,6 @@
 import {
   createLightClient,
   createMemoryLightStore,
-  createMemoryProvider,
   hashOf,
   LIGHT_ERRORS,
   type LightBlock,
@@ -9,6 +8,7 @@ import {
   LightError,
   type Provider,
 } from '@org/light'
+import { createMemoryProvider } from '@org/light/testing'
 import { createVirtualClock, nextTurn } from '@org/runtime'
 import { HOUR, SECOND, timeAt } from '@org/test-kit'
 import { describe, expect, test } from 'vitest'

@@ -21,7 +21,6 @@ export {
   redirectError,
 } from './provider/bounded-fetch.ts'
 export { createHttpProvider, type HttpProviderModules, type HttpProviderOptions } from './provider/http-provider.ts'
-export { createMemoryProvider, type MemoryProvider, type MemoryProviderOptions } from './provider/memory-provider.ts'
 export type { Provider, RequestOptions } from './provider/port.ts'
 export {
   createRpcProvider,

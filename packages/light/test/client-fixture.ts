@@ -4,7 +4,6 @@ import type { PrivateKey } from '@org/types/crypto'
 import {
   createLightClient,
   createMemoryLightStore,
-  createMemoryProvider,
   hashOf,
   isLightFailure,
   type LightBlock,
@@ -12,8 +11,8 @@ import {
   type LightClientModules,
   type LightClientOptions,
   type LightFailure,
-  type MemoryProvider,
 } from '../src/index.ts'
+import { createMemoryProvider, type MemoryProvider } from '../src/testing/index.ts'
 
 export type Blocks = ReadonlyMap<number, LightBlock>
 

@@ -8,14 +8,8 @@ import {
 } from '@org/types'
 import type { PrivateKey } from '@org/types/crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  createMemoryLightStore,
-  LIGHT_ERRORS,
-  type LightBlock,
-  type MemoryProvider,
-  type Provider,
-  verify,
-} from '../src/index.ts'
+import { createMemoryLightStore, LIGHT_ERRORS, type LightBlock, type Provider, verify } from '../src/index.ts'
+import type { MemoryProvider } from '../src/testing/index.ts'
 import {
   type Blocks,
   blockOf,

@@ -1,5 +1,6 @@
 import { RESTORE_ERRORS } from '@org/engine'
-import { createMemoryProvider, hashOf, type LightBlock } from '@org/light'
+import { hashOf, type LightBlock } from '@org/light'
+import { createMemoryProvider } from '@org/light/testing'
 import { createLightStateProvider, type StateServer } from '@org/node-rpc/statesync'
 import { createVirtualClock, noopLogger } from '@org/runtime'
 import type { ConsensusParams } from '@org/types'

@@ -100,7 +100,19 @@ const TYPES_FOLDERS: readonly string[] = [
 
 /** The folders and files of the light client. Each of them may import only those before it in this list. */
 const LIGHT_FOLDERS: readonly string[] = [
-  ...['errors.ts', 'ics23', 'block', 'provider', 'store', 'verifier', 'client', 'verified', 'indexeddb', 'level'],
+  ...[
+    'errors.ts',
+    'ics23',
+    'block',
+    'provider',
+    'store',
+    'verifier',
+    'client',
+    'verified',
+    'indexeddb',
+    'level',
+    'testing',
+  ],
   ...['cosmjs', 'index.ts'],
 ]
 

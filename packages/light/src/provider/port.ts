@@ -16,8 +16,8 @@ export interface LightBlockOptions extends RequestOptions {
 }
 
 /**
- * An untrusted source of light blocks, usually a node. Adapters: `createHttpProvider`, `createRpcProvider`,
- * `createMemoryProvider`.
+ * An untrusted source of light blocks, usually a node. Adapters: `createHttpProvider`, `createRpcProvider`, and
+ * `createMemoryProvider` of `@org/light/testing`.
  */
 export interface Provider {
   readonly chainId: string

@@ -1,5 +1,6 @@
 import type { CommittedChain, Pools } from '@org/engine'
-import { createMemoryProvider, LIGHT_ERRORS, type LightBlock, LightError } from '@org/light'
+import { LIGHT_ERRORS, type LightBlock, LightError } from '@org/light'
+import { createMemoryProvider } from '@org/light/testing'
 import type { StateServer } from '@org/node-rpc/statesync'
 import type { SimNode } from '../node/index.ts'
 import type { Life } from '../world/index.ts'

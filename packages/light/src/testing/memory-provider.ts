@@ -1,9 +1,9 @@
 import type { LightClientAttackEvidence } from '@org/types'
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS } from '../errors.ts'
-import { checkBlock } from './check-block.ts'
-import { providerError } from './errors.ts'
-import type { Provider } from './port.ts'
+import { checkBlock } from '../provider/check-block.ts'
+import { providerError } from '../provider/errors.ts'
+import type { Provider } from '../provider/port.ts'
 
 /** The options of {@link createMemoryProvider}. */
 export interface MemoryProviderOptions {

@@ -1,0 +1,1 @@
+export { createMemoryProvider, type MemoryProvider, type MemoryProviderOptions } from './memory-provider.ts'

@@ -230,17 +230,22 @@ describe('an application in another process', () => {
     expect(await value('a')).toBe('1')
   })
 
-  test('behavior: an application that was lost gets the blocks again when it runs', async () => {
-    const { control, value, send, apps, end, serve, make } = await start()
-    await send('a=1')
-    await control.mine(3)
-    await end(0)
-    await expect(control.mine(1)).rejects.toThrow()
-    apps[0] = make()
-    await serve(0)
-    await expect.poll(() => value('a').catch(() => ''), { timeout: 10_000 }).toBe('1')
-    expect(await control.mine(1)).toBe(5)
-  })
+  test.each(['socket', 'grpc'] as const)(
+    'behavior: an application that was lost gets the blocks again when it runs (%s)',
+    async (transport) => {
+      const { control, value, send, apps, end, serve, make } = await start({ transport })
+      await send('a=1')
+      await control.mine(3)
+      await end(0)
+      await expect(control.mine(1)).rejects.toThrow(
+        /^the application of n0 does not run: start the application again, and the chain continues \(/,
+      )
+      apps[0] = make()
+      await serve(0)
+      await expect.poll(() => value('a').catch(() => ''), { timeout: 10_000 }).toBe('1')
+      expect(await control.mine(1)).toBe(5)
+    },
+  )
 
   test('default: a validator that is added executes all blocks in the next application', async () => {
     const { devnet, control, send, apps } = await start({ spares: 1 })

@@ -1,3 +1,5 @@
+import { ABCI_ERRORS } from '@org/abci'
+import { isCodedError } from '@org/runtime/errors'
 import type { SimNode } from '../node/index.ts'
 import { type Scheduler, WorldError, watch } from '../world/index.ts'
 import type { DisagreementWatch } from './disagreement.ts'
@@ -15,6 +17,20 @@ const PATIENCE_MS = 600_000
  * milliseconds. In this time, the other validators refuse the same extensions, or a decision arrives.
  */
 const VOTES_MS = 100
+
+/** True if the node has ended because the connection to its application is closed. */
+function isApplicationLost(error: unknown): boolean {
+  if (isCodedError(error, ABCI_ERRORS.notConnected) || isCodedError(error, ABCI_ERRORS.closed)) return true
+  return error instanceof Error && error.cause !== undefined && isApplicationLost(error.cause)
+}
+
+/** Returns the reason why a node makes no more blocks, and what to do. */
+function haltText(name: string, cause: Error): string {
+  const advice = 'start the application again, and the chain continues'
+  return isApplicationLost(cause)
+    ? `the application of ${name} does not run: ${advice} (${cause.message})`
+    : `${name} cannot continue: ${cause.message}`
+}
 
 export interface ProgressModules {
   readonly scheduler: Scheduler
@@ -63,7 +79,7 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
       const cause = failure()
       if (cause === undefined) continue
       if (cause instanceof ChainError) throw cause
-      throw new ChainError(CHAIN_ERRORS.halted, `${name} cannot continue: ${cause.message}`, { cause })
+      throw new ChainError(CHAIN_ERRORS.halted, haltText(name, cause), { cause })
     }
   }
 

@@ -31,7 +31,7 @@ export async function connectApplications(
   function applicationOf(validator: number): RemoteApplication {
     const remote = remotes[validator]
     if (remote !== undefined) return remote
-    const message = `the validator with the number ${validator + 1} has no application, because the devnet was started with ${remotes.length} addresses of applications: give one address for each validator, also for those that are added later`
+    const message = `the validator with the number ${validator + 1} has no application. The number of addresses of applications at the start of the devnet was ${remotes.length}: give one address for each validator, also for those that are added later`
     throw new DevnetError(DEVNET_ERRORS.tooFewApps, message)
   }
   const close = async (): Promise<void> => {

@@ -9,3 +9,10 @@ export const BLOCKSYNC_FAULTS = {
   noRoom: 'BLOCKSYNC_NO_ROOM',
   tooManyRequests: 'BLOCKSYNC_TOO_MANY_REQUESTS',
 } as const
+
+/** The codes and the texts for peers that the pool drops. The reference has the first two texts. */
+export const DROPPED_PEERS = {
+  silent: { code: 'BLOCKSYNC_PEER_SILENT', reason: 'peer did not send us anything' },
+  slow: { code: 'BLOCKSYNC_PEER_SLOW', reason: 'peer is not sending us data fast enough' },
+  lacksBlocks: { code: 'BLOCKSYNC_PEER_LACKS_BLOCKS', reason: 'peer does not have the blocks that it claims' },
+} as const

@@ -1,4 +1,4 @@
-import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { createVirtualClock, isCodedError, noopLogger, noopMetrics } from '@org/runtime'
 import { Block, BlockIdFlag, Commit, CommitSig, makeBlock, ZERO_BLOCK_ID } from '@org/types'
 import { BlockSyncMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
@@ -30,6 +30,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
   }
   const peers = new Map(['asked', 'other'].map((id) => [id, scriptedPeer(id)]))
   const clock = createVirtualClock()
+  const stopped: [id: string, code: string][] = []
   let needed = false
   const sync = createBlockSync(
     { ...DEFAULT_BLOCKSYNC_OPTIONS, ...options },
@@ -39,7 +40,11 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
       blockStore: createBlockStore({}, { db: createMemoryStore() }),
       state: () => state,
       isNeeded: () => needed,
-      peers: { stop: () => undefined, broadcast: () => undefined, peer: (id) => peers.get(id) },
+      peers: {
+        stop: (id, reason) => void stopped.push([id, isCodedError(reason) ? reason.code : 'no code']),
+        broadcast: () => undefined,
+        peer: (id) => peers.get(id),
+      },
       clock,
       logger: noopLogger,
       metrics: noopMetrics,
@@ -54,6 +59,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
     },
     leave: (id: string) => sync.reactor.removePeer(peer(id), undefined),
     clock,
+    stopped,
     receive: (id: string, bytes: Uint8Array) => sync.reactor.receive(peer(id), BLOCKSYNC_CHANNEL, bytes),
     begin: () => sync.catchUp(state),
     requests: (id: string) =>
@@ -125,6 +131,16 @@ test('error: refuses a block with more items than the heap can hold before it de
     type: 'reject',
     reason: expect.stringContaining('HALLEY_HEAP_MB'),
   })
+  await end(run)
+})
+
+test('behavior: a peer that sends no requested block is disconnected, and the code of the fault says why', async () => {
+  const { receive, begin, end, clock, stopped } = begun()
+  const run = begin()
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(stopped).toEqual([])
+  clock.advance(DEFAULT_BLOCKSYNC_OPTIONS.pool.peerTimeout + 200)
+  expect(stopped).toEqual([['asked', 'BLOCKSYNC_PEER_SILENT']])
   await end(run)
 })
 

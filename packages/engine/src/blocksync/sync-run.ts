@@ -1,5 +1,6 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
 import { type Clock, createDeferred, type Logger, repeat } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
 import type { State } from '@org/types'
 import type { BlockResponse } from '@org/types/messages'
 import { nextHeight } from '../consensus/machine/index.ts'
@@ -13,7 +14,7 @@ import {
 } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { pooledBlock, type Taken } from './check-block.ts'
-import { BLOCKSYNC_FAULTS } from './faults.ts'
+import { BLOCKSYNC_FAULTS, DROPPED_PEERS } from './faults.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import type { BlockSyncOptions } from './options.ts'
 import { type BlockPool, createBlockPool } from './pool/index.ts'
@@ -125,7 +126,10 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
   function act(): void {
     for (const effect of pool.effects()) {
       if (effect.type === 'request') modules.send(effect.peerId, effect.height)
-      else modules.peers.stop(effect.peerId, new Error(effect.reason))
+      else {
+        const { code, reason } = DROPPED_PEERS[effect.fault]
+        modules.peers.stop(effect.peerId, new CodedError(code, reason))
+      }
     }
   }
 

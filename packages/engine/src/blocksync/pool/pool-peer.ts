@@ -96,11 +96,14 @@ function restartWindow(peer: PoolPeer, now: number): void {
   peer.windowBlocks = 0
 }
 
+/** A reason why the pool may drop a peer. */
+export type PeerFault = 'silent' | 'slow'
+
 /**
  * Returns why the peer should be dropped; `undefined` if it should not. Measures the speed of the peer once per
  * `rateWindow`.
  */
-export function peerFault(peer: PoolPeer, now: number, options: PoolOptions): 'silent' | 'slow' | undefined {
+export function peerFault(peer: PoolPeer, now: number, options: PoolOptions): PeerFault | undefined {
   if (peer.pending.size === 0) return undefined
   if (now - peer.lastAt >= options.peerTimeout) return 'silent'
   const elapsed = now - peer.windowStart

@@ -25,7 +25,7 @@ const requested = (pool: BlockPool): [string, number][] =>
     .flatMap((effect): [string, number][] => (effect.type === 'request' ? [[effect.peerId, effect.height]] : []))
 
 const dropped = (pool: BlockPool): string[] =>
-  pool.effects().flatMap((effect) => (effect.type === 'drop' ? [effect.peerId] : []))
+  pool.effects().flatMap((effect) => (effect.type === 'drop' ? [`${effect.peerId}: ${effect.fault}`] : []))
 
 describe('default', () => {
   test('blocks are requested in order from all peers that have them, and returned in order', () => {
@@ -248,7 +248,7 @@ describe('behavior', () => {
     expect(requested(pool).map(([, height]) => height)).toEqual([1, 2, 3])
     pool.tick(60_010)
     pool.setRange('a', { base: 1, height: 3 }, 60_011)
-    expect([pool.peerCount(), dropped(pool)]).toEqual([1, ['b']])
+    expect([pool.peerCount(), dropped(pool)]).toEqual([1, ['b: silent']])
   })
 
   test.each([
@@ -283,7 +283,7 @@ describe('behavior', () => {
     pool.tick(14_999)
     expect(dropped(pool)).toEqual([])
     pool.tick(15_000)
-    expect(dropped(pool)).toEqual(['a'])
+    expect(dropped(pool)).toEqual(['a: silent'])
     expect(pool.peerCount()).toBe(1)
   })
 
@@ -295,7 +295,7 @@ describe('behavior', () => {
       const mine = requested(pool).filter(([id]) => id === 'slow')
       for (const [i, [, height]] of mine.slice(0, 5).entries()) pool.take(blockAt(height, 'slow'), i * 1000)
       pool.tick(10_000)
-      expect(dropped(pool)).toEqual(others === 0 ? [] : ['slow'])
+      expect(dropped(pool)).toEqual(others === 0 ? [] : ['slow: slow'])
     }
   })
 
@@ -353,7 +353,7 @@ describe('behavior', () => {
       expect(i).toBeLessThan(2)
     }
     pool.decline('a', 1, 2000)
-    expect(dropped(pool)).toEqual(['a'])
+    expect(dropped(pool)).toEqual(['a: lacksBlocks'])
   })
 
   test('answers without a request are ignored', () => {

@@ -3,16 +3,24 @@ import { createBlockRequests } from './block-requests.ts'
 import { createBlockWindow } from './block-window.ts'
 import { createClaims } from './claims.ts'
 import type { PoolOptions } from './options.ts'
-import { createPoolPeer, endRequest, hasBlock, noteBlock, type PoolPeer, peerFault } from './pool-peer.ts'
+import {
+  createPoolPeer,
+  endRequest,
+  hasBlock,
+  noteBlock,
+  type PeerFault,
+  type PoolPeer,
+  peerFault,
+} from './pool-peer.ts'
 import type { PooledBlock } from './pooled-block.ts'
 
 export type PoolEffect =
   | { readonly type: 'request'; readonly peerId: string; readonly height: number }
   /**
-   * The peer sends no blocks, sends them too slowly, or lacks blocks that it claims to have. The caller must close the
-   * connection to it.
+   * The caller must close the connection to the peer. `silent`: it sends no blocks; `slow`: it sends them too slowly;
+   * `lacksBlocks`: it does not have blocks that it claims to have.
    */
-  | { readonly type: 'drop'; readonly peerId: string; readonly reason: string }
+  | { readonly type: 'drop'; readonly peerId: string; readonly fault: PeerFault | 'lacksBlocks' }
 
 /**
  * The result of giving a block to the pool. `taken`: the pool keeps the block. `late`: the block was requested, but is
@@ -110,9 +118,9 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     remove(peerId, now)
   }
 
-  function drop(peerId: string, reason: string, now: number): void {
+  function drop(peerId: string, fault: PeerFault | 'lacksBlocks', now: number): void {
     remove(peerId, now)
-    queue.push({ type: 'drop', peerId, reason })
+    queue.push({ type: 'drop', peerId, fault })
   }
 
   return {
@@ -166,7 +174,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       slot?.declined.set(peerId, now + options.declineFor)
       window.reopen(at)
       peer.declines++
-      if (peer.declines >= options.maxDeclines) drop(peerId, 'peer does not have the blocks that it claims', now)
+      if (peer.declines >= options.maxDeclines) drop(peerId, 'lacksBlocks', now)
       else fill(now)
     },
     peek,
@@ -185,12 +193,12 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       for (const [id, until] of banned) if (until <= now) banned.delete(id)
       for (const peer of [...peers.values()]) {
         const fault = peerFault(peer, now, options)
-        if (fault === 'silent') drop(peer.id, 'peer did not send us anything', now)
+        if (fault === 'silent') drop(peer.id, fault, now)
         else if (
           fault === 'slow' &&
           [...peers.values()].some((other) => other !== peer && hasBlock(other, window.height()))
         ) {
-          drop(peer.id, 'peer is not sending us data fast enough', now)
+          drop(peer.id, fault, now)
         }
       }
       hurry(now)

@@ -12,7 +12,6 @@ export {
   ValidatorUpdate,
   VoteInfo,
 } from './common.ts'
-export { createTxResultEncoder, encodeFinalizeBlock } from './encoded-results.ts'
 export {
   ApplySnapshotChunkResult,
   CheckTxType,
@@ -21,6 +20,7 @@ export {
   ProposalStatus,
   VerifyStatus,
 } from './enums.ts'
+export { createTxResultEncoder, encodeFinalizeBlock } from './fast/encoded-results.ts'
 export {
   Request,
   RequestApplySnapshotChunk,

@@ -1,1 +1,8 @@
-export { BlockRequest, BlockResponse, Message, NoBlockResponse, StatusRequest, StatusResponse } from './wire.ts'
+export {
+  BlockRequest,
+  BlockResponse,
+  BlockSyncMessage,
+  NoBlockResponse,
+  StatusRequest,
+  StatusResponse,
+} from './wire.ts'

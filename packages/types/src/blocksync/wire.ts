@@ -29,7 +29,7 @@ export const StatusResponse = message('tendermint.blocksync.StatusResponse', {
 export type StatusResponse = Infer<typeof StatusResponse>
 
 /** A message of the block-sync channel (0x40). */
-export const Message = message('tendermint.blocksync.Message', {
+export const BlockSyncMessage = message('tendermint.blocksync.Message', {
   sum: oneof({
     blockRequest: when(1, BlockRequest),
     noBlockResponse: when(2, NoBlockResponse),
@@ -38,4 +38,4 @@ export const Message = message('tendermint.blocksync.Message', {
     statusResponse: when(5, StatusResponse),
   }),
 })
-export type Message = Infer<typeof Message>
+export type BlockSyncMessage = Infer<typeof BlockSyncMessage>

@@ -2,8 +2,8 @@ export { comparePlaces, type Place } from './place.ts'
 export { EndHeight, MsgInfo, TimedWalMessage, TimeoutInfo, WalMessage } from './wal.ts'
 export {
   BlockPart,
+  ConsensusMessage,
   HasVote,
-  Message,
   NewRoundStep,
   NewValidBlock,
   ProposalMessage,

@@ -14,11 +14,11 @@ import {
   unwrapped,
   when,
 } from '../schema/index.ts'
-import { Message } from './wire.ts'
+import { ConsensusMessage } from './wire.ts'
 
 /** tendermint.consensus.MsgInfo: a message and its sender; `peerId` is empty for a message of the node itself. */
 export const MsgInfo = message('tendermint.consensus.MsgInfo', {
-  msg: field(1, Message),
+  msg: field(1, ConsensusMessage),
   peerId: field(2, string, { json: 'peer_key' }),
 })
 export type MsgInfo = Infer<typeof MsgInfo>

@@ -132,5 +132,5 @@ const sum = oneof({
  * A message of the consensus channels (0x20 to 0x23). Its JSON is the tagged JSON of the message that it contains,
  * without a wrapper.
  */
-export const Message = unwrapped(message('tendermint.consensus.Message', { sum }), sum)
-export type Message = Infer<typeof Message>
+export const ConsensusMessage = unwrapped(message('tendermint.consensus.Message', { sum }), sum)
+export type ConsensusMessage = Infer<typeof ConsensusMessage>

@@ -2,16 +2,16 @@
 export {
   BlockRequest,
   BlockResponse,
-  Message as BlockSyncMessage,
+  BlockSyncMessage,
   NoBlockResponse,
   StatusRequest,
   StatusResponse,
 } from '../blocksync/index.ts'
 export {
   BlockPart,
+  ConsensusMessage,
   EndHeight,
   HasVote,
-  Message as ConsensusMessage,
   MsgInfo,
   NewRoundStep,
   NewValidBlock,
@@ -24,9 +24,8 @@ export {
   VoteSetMaj23,
   WalMessage,
 } from '../consensus/index.ts'
-export { Message as MempoolMessage, Txs } from '../mempool/index.ts'
+export { MempoolMessage, Txs } from '../mempool/index.ts'
 export {
-  Message as SignerMessage,
   PingRequest,
   PingResponse,
   PubKeyRequest,
@@ -35,13 +34,14 @@ export {
   SignedProposalResponse,
   SignedVoteResponse,
   SignerErrorCode,
+  SignerMessage,
   SignProposalRequest,
   SignVoteRequest,
 } from '../privval/index.ts'
 export {
   ChunkRequest,
   ChunkResponse,
-  Message as StateSyncMessage,
   SnapshotsRequest,
   SnapshotsResponse,
+  StateSyncMessage,
 } from '../statesync/index.ts'

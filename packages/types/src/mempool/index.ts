@@ -1,1 +1,1 @@
-export { Message, Txs } from './wire.ts'
+export { MempoolMessage, Txs } from './wire.ts'

@@ -5,7 +5,7 @@ export const Txs = message('tendermint.mempool.Txs', { txs: repeated(1, bytes) }
 export type Txs = Infer<typeof Txs>
 
 /** A message of the mempool channel (0x30). */
-export const Message = message('tendermint.mempool.Message', {
+export const MempoolMessage = message('tendermint.mempool.Message', {
   sum: oneof({ txs: when(1, Txs) }),
 })
-export type Message = Infer<typeof Message>
+export type MempoolMessage = Infer<typeof MempoolMessage>

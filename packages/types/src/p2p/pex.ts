@@ -17,10 +17,10 @@ export const PexAddrs = message('tendermint.p2p.PexAddrs', { addrs: repeated(1, 
 export type PexAddrs = Infer<typeof PexAddrs>
 
 /** A message of the peer-exchange channel (0x00). */
-export const Message = message('tendermint.p2p.Message', {
+export const PexMessage = message('tendermint.p2p.Message', {
   sum: oneof({
     pexRequest: when(1, PexRequest),
     pexAddrs: when(2, PexAddrs),
   }),
 })
-export type Message = Infer<typeof Message>
+export type PexMessage = Infer<typeof PexMessage>

@@ -1,5 +1,4 @@
 export {
-  Message,
   PingRequest,
   PingResponse,
   PubKeyRequest,
@@ -8,6 +7,7 @@ export {
   SignedProposalResponse,
   SignedVoteResponse,
   SignerErrorCode,
+  SignerMessage,
   SignProposalRequest,
   SignVoteRequest,
 } from './wire.ts'

@@ -68,7 +68,7 @@ export const PingResponse = message('tendermint.privval.PingResponse', {})
 export type PingResponse = Infer<typeof PingResponse>
 
 /** A message between a node and a remote signer. */
-export const Message = message('tendermint.privval.Message', {
+export const SignerMessage = message('tendermint.privval.Message', {
   sum: oneof({
     pubKeyRequest: when(1, PubKeyRequest),
     pubKeyResponse: when(2, PubKeyResponse),
@@ -80,4 +80,4 @@ export const Message = message('tendermint.privval.Message', {
     pingResponse: when(8, PingResponse),
   }),
 })
-export type Message = Infer<typeof Message>
+export type SignerMessage = Infer<typeof SignerMessage>

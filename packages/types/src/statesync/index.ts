@@ -1,1 +1,1 @@
-export { ChunkRequest, ChunkResponse, Message, SnapshotsRequest, SnapshotsResponse } from './wire.ts'
+export { ChunkRequest, ChunkResponse, SnapshotsRequest, SnapshotsResponse, StateSyncMessage } from './wire.ts'

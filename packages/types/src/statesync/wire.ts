@@ -33,7 +33,7 @@ export const ChunkResponse = message('tendermint.statesync.ChunkResponse', {
 export type ChunkResponse = Infer<typeof ChunkResponse>
 
 /** A message of the snapshot (0x60) and chunk (0x61) channels. */
-export const Message = message('tendermint.statesync.Message', {
+export const StateSyncMessage = message('tendermint.statesync.Message', {
   sum: oneof({
     snapshotsRequest: when(1, SnapshotsRequest),
     snapshotsResponse: when(2, SnapshotsResponse),
@@ -41,4 +41,4 @@ export const Message = message('tendermint.statesync.Message', {
     chunkResponse: when(4, ChunkResponse),
   }),
 })
-export type Message = Infer<typeof Message>
+export type StateSyncMessage = Infer<typeof StateSyncMessage>

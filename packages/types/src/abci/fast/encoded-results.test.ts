@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTxResultEncoder, ExecTxResult, encodeFinalizeBlock, ResponseFinalizeBlock, TxResult } from './index.ts'
+import { createTxResultEncoder, ExecTxResult, encodeFinalizeBlock, ResponseFinalizeBlock, TxResult } from '../index.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })
 /**

@@ -1,7 +1,7 @@
-import { concatBytes } from '../bytes/index.ts'
-import { writeUvarint } from '../schema/index.ts'
-import type { ExecTxResult, TxResult } from './common.ts'
-import { ResponseFinalizeBlock } from './response.ts'
+import { concatBytes } from '../../bytes/index.ts'
+import { writeUvarint } from '../../schema/index.ts'
+import type { ExecTxResult, TxResult } from '../common.ts'
+import { ResponseFinalizeBlock } from '../response.ts'
 import { ResultsWriter } from './results-writer.ts'
 
 /** The tag of `result` in a `TxResult`. */

@@ -1,6 +1,6 @@
-import { utf8ToBytes } from '../bytes/index.ts'
-import { NO_ITEMS, uvarintSize, writeUvarint } from '../schema/index.ts'
-import { type Event, type EventAttribute, ExecTxResult } from './common.ts'
+import { utf8ToBytes } from '../../bytes/index.ts'
+import { NO_ITEMS, uvarintSize, writeUvarint } from '../../schema/index.ts'
+import { type Event, type EventAttribute, ExecTxResult } from '../common.ts'
 
 const encoder = new TextEncoder()
 /**

@@ -13,14 +13,14 @@ export interface WebSocketLike {
 }
 
 /** A message of the node: an answer to a call, or an event of a subscription. */
-export interface Message {
+export interface ReceivedMessage {
   readonly id?: number
   readonly result?: unknown
   readonly error?: unknown
 }
 
 /** Receives a message of the node; `chars` is the length of its text in characters. */
-export type Listener = (message: Message, chars: number) => void
+export type Listener = (message: ReceivedMessage, chars: number) => void
 
 /** The options of one call. */
 export interface Asking {
@@ -49,7 +49,7 @@ function connectGlobal(url: string): WebSocketLike {
 }
 
 /** Returns `undefined` if the text is not a JSON object. */
-function parse(text: string): Message | undefined {
+function parse(text: string): ReceivedMessage | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined

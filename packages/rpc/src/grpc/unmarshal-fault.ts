@@ -21,31 +21,31 @@ class Fault extends Error {}
  * finds the same fault first.
  */
 class FaultReader {
-  private at = 0
-  private low = 0
-  private high = 0
-  private readonly bytes: Uint8Array
+  #at = 0
+  #low = 0
+  #high = 0
+  readonly #bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes
+    this.#bytes = bytes
   }
 
   message({ message, field }: MessageNames): void {
-    while (this.at < this.bytes.length) {
-      const start = this.at
-      this.varint()
-      const wireType = this.low & 7
-      const number = (this.low >>> 3) | (this.high << 29)
+    while (this.#at < this.#bytes.length) {
+      const start = this.#at
+      this.#varint()
+      const wireType = this.#low & 7
+      const number = (this.#low >>> 3) | (this.#high << 29)
       if (wireType === WIRE.endGroup) throw new Fault(`proto: ${message}: wiretype end group for non-group`)
-      if (number <= 0) throw new Fault(`proto: ${message}: illegal tag ${number} (wire type ${this.value()})`)
+      if (number <= 0) throw new Fault(`proto: ${message}: illegal tag ${number} (wire type ${this.#value()})`)
       if (number === 1 && field !== undefined) {
         if (wireType !== WIRE.bytes) throw new Fault(`proto: wrong wireType = ${wireType} for field ${field}`)
-        this.skipBytes()
+        this.#skipBytes()
       } else {
-        this.at = start
-        this.skip()
+        this.#at = start
+        this.#skip()
       }
-      if (this.at > this.bytes.length) throw new Fault(END)
+      if (this.#at > this.#bytes.length) throw new Fault(END)
     }
   }
 
@@ -53,52 +53,52 @@ class FaultReader {
    * Skips a field. A group (an obsolete type of field that contains others) ends at its end tag. As in the reference,
    * the field number of the end tag is not compared with that of the begin tag.
    */
-  private skip(): void {
+  #skip(): void {
     let depth = 0
     do {
-      if (this.at >= this.bytes.length) throw new Fault(END)
-      this.varint()
-      const wireType = this.low & 7
-      if (wireType === WIRE.varint) this.varint(true)
-      else if (wireType === WIRE.fixed64) this.at += 8
-      else if (wireType === WIRE.bytes) this.skipBytes()
+      if (this.#at >= this.#bytes.length) throw new Fault(END)
+      this.#varint()
+      const wireType = this.#low & 7
+      if (wireType === WIRE.varint) this.#varint(true)
+      else if (wireType === WIRE.fixed64) this.#at += 8
+      else if (wireType === WIRE.bytes) this.#skipBytes()
       else if (wireType === WIRE.group) depth++
-      else if (wireType === WIRE.fixed32) this.at += 4
+      else if (wireType === WIRE.fixed32) this.#at += 4
       else if (wireType !== WIRE.endGroup) throw new Fault(`proto: illegal wireType ${wireType}`)
       else if (depth-- === 0) throw new Fault(END_OF_GROUP)
     } while (depth > 0)
   }
 
-  private skipBytes(): void {
-    this.varint()
+  #skipBytes(): void {
+    this.#varint()
     // In Go, the length is a signed 64-bit integer, and so is the sum of position and length. If one of them is out of
     // range, Go reads it as negative and refuses it.
-    const isPastRange = this.high === 0x7fff_ffff && this.low + this.at > 0xffff_ffff
-    if (this.high > 0x7fff_ffff || isPastRange) throw new Fault(NEGATIVE)
-    this.at += this.high * 2 ** 32 + this.low
+    const isPastRange = this.#high === 0x7fff_ffff && this.#low + this.#at > 0xffff_ffff
+    if (this.#high > 0x7fff_ffff || isPastRange) throw new Fault(NEGATIVE)
+    this.#at += this.#high * 2 ** 32 + this.#low
   }
 
   /** Reads a varint of up to ten bytes; the bits above 64 are dropped. */
-  private varint(isSkipped = false): void {
-    this.low = 0
-    this.high = 0
+  #varint(isSkipped = false): void {
+    this.#low = 0
+    this.#high = 0
     for (let shift = 0; shift < 64; shift += 7) {
-      const byte = this.bytes[this.at]
+      const byte = this.#bytes[this.#at]
       if (byte === undefined) throw new Fault(END)
-      this.at++
-      if (!isSkipped) this.add(byte & 0x7f, shift)
+      this.#at++
+      if (!isSkipped) this.#add(byte & 0x7f, shift)
       if (byte < 0x80) return
     }
     throw new Fault(OVERFLOW)
   }
 
-  private add(bits: number, shift: number): void {
-    if (shift < 32) this.low = (this.low | (bits << shift)) >>> 0
-    if (shift > 25) this.high = (this.high | (shift < 32 ? bits >>> (32 - shift) : bits << (shift - 32))) >>> 0
+  #add(bits: number, shift: number): void {
+    if (shift < 32) this.#low = (this.#low | (bits << shift)) >>> 0
+    if (shift > 25) this.#high = (this.#high | (shift < 32 ? bits >>> (32 - shift) : bits << (shift - 32))) >>> 0
   }
 
-  private value(): bigint {
-    return new DataView(Uint32Array.of(this.low, this.high).buffer).getBigUint64(0, true)
+  #value(): bigint {
+    return new DataView(Uint32Array.of(this.#low, this.#high).buffer).getBigUint64(0, true)
   }
 }
 

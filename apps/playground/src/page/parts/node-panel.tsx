@@ -42,9 +42,9 @@ function Votes({ name, tally }: { readonly name: string; readonly tally: Tally }
 }
 
 function Lies({ node }: { readonly node: number }) {
-  const told = conditions.value.lies.get(node) ?? []
+  const chosen = conditions.value.lies.get(node) ?? []
   const toggle = (lie: Lie): void => {
-    const lies = told.includes(lie) ? told.filter((each) => each !== lie) : [...told, lie]
+    const lies = chosen.includes(lie) ? chosen.filter((each) => each !== lie) : [...chosen, lie]
     act(lies.length === 0 ? { kind: 'obey', node } : { kind: 'lie', node, lies })
   }
   return (
@@ -52,7 +52,7 @@ function Lies({ node }: { readonly node: number }) {
       <legend>Byzantine</legend>
       {LIES.map((lie) => (
         <label key={lie}>
-          <input type="checkbox" checked={told.includes(lie)} onChange={() => toggle(lie)} /> {LIE_NAMES[lie]}
+          <input type="checkbox" checked={chosen.includes(lie)} onChange={() => toggle(lie)} /> {LIE_NAMES[lie]}
         </label>
       ))}
     </fieldset>

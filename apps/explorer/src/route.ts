@@ -18,7 +18,7 @@ function decoded(text: string): string {
 }
 
 /** Reads a screen and its parameters from the end of an address, such as `#/block/5?tab=txs`. */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [screen = '', ...rest] = path.split('/')
   return { screen, id: decoded(rest.join('/')), query: new URLSearchParams(query) }

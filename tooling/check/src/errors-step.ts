@@ -62,7 +62,7 @@ function exceptionsIn(node: ErrorNode): readonly (ErrorNode | undefined)[] {
  * Returns every place in these files that makes an error without a code. The error need not be thrown at the same
  * place, because a variable, a function or a promise may pass it on.
  */
-export function bareErrors(root: string, files: readonly string[]): string[] {
+function bareErrors(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     const found: string[] = []

@@ -96,7 +96,7 @@ function flagsOf(node: CheckedNode): (string | undefined)[] {
 }
 
 /** Returns every hand-made flag in a TypeScript source. */
-export function findFlags(file: string, text: string): FoundFlag[] {
+function findFlags(file: string, text: string): FoundFlag[] {
   const found: FoundFlag[] = []
   walkSyntax<CheckedNode>(parseSource(text), (node) => {
     for (const name of flagsOf(node)) {

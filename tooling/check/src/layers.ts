@@ -8,7 +8,7 @@ import { importsOf, packageName, sourceFiles } from './imports.ts'
  * no cycle, so no two packages use each other. Tests may also use other packages, such as `@org/golden` and the
  * applications under test.
  */
-export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/runtime': [],
   '@org/types': ['@org/runtime'],
   '@org/abci': ['@org/runtime', '@org/types'],

@@ -12,7 +12,7 @@ const isExternal = (href: string): boolean => /^(?:[a-z]+:|\/\/|#|\/)/i.test(hre
  * Returns the target on the site for a link in the page of `file`. A link to a document leads to its page, and a link
  * to another file of the repository leads to GitHub. Throws `DOCS_DEAD_LINK` if the file does not exist.
  */
-export function siteLink(root: string, file: string, href: string): string {
+function siteLink(root: string, file: string, href: string): string {
   if (isExternal(href)) return href
   const [path = '', fragment] = href.split('#', 2)
   const target = normalize(join(dirname(file), decodeURI(path))).replace(/\/$/, '')

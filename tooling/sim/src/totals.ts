@@ -30,7 +30,7 @@ export function addOutcome(totals: Totals, { name }: Pick<Job, 'name'>, outcome:
 }
 
 /** Returns a line of text for each kind, with the name of the kind and its count. The lines are sorted by the name. */
-export function describeCounts(counts: Iterable<readonly [kind: string, count: number]>): readonly string[] {
+function describeCounts(counts: Iterable<readonly [kind: string, count: number]>): readonly string[] {
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([kind, count]) => `  ${kind.padEnd(26)}${String(count).padStart(8)}`)

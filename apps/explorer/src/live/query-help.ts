@@ -6,7 +6,7 @@ export const OPERATORS: readonly string[] = ['=', '>', '>=', '<', '<=', 'CONTAIN
 const MOST = 8
 
 /** Returns the last word of a query, which the user has not finished yet. */
-export function lastWord(text: string): string {
+function lastWord(text: string): string {
   let begin = text.length
   while (begin > 0 && !" =<>'".includes(text[begin - 1] ?? '')) begin--
   return text.slice(begin)

@@ -11,7 +11,7 @@ import { share } from './parts/share.tsx'
 const FASTER = 1.5
 
 /** Opens a network with another seed. */
-export function otherSeed(): void {
+function otherSeed(): void {
   if (run.value !== undefined)
     openFreely({ ...run.value.setup, powers: [], seed: createSystemRandom().below(MOST_SEED) })
 }

@@ -8,7 +8,7 @@ import type { SignatureChecker } from './checker.ts'
  * Per second, the budget pays for 500 exact checks by libsodium or 41 in JavaScript, which take about a tenth of a
  * processor.
  */
-export const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
+const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
 
 /** The part of a budget that pays for exact checks of signatures. The unit is that of `exactCheckCost`. */
 export type ExactChecks = Pick<Budget, 'take' | 'spend'>

@@ -13,7 +13,7 @@ export interface NetAddress {
 }
 
 /** The number of hex digits of an id. */
-export const ID_LENGTH = 40
+const ID_LENGTH = 40
 
 /** Returns the id of a node with this key. */
 export function nodeIdOf(key: PublicKey): string {

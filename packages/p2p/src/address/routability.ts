@@ -33,7 +33,7 @@ export function addressFault({ id, ip }: NetAddress): string | undefined {
   return within(INVALID, ip) ? 'invalid IP' : undefined
 }
 
-export const isLocalIp = (ip: string): boolean => within(LOCAL, ip)
+const isLocalIp = (ip: string): boolean => within(LOCAL, ip)
 
 /** Returns true if nodes everywhere on the Internet can reach the address. */
 export function isRoutable(address: NetAddress): boolean {

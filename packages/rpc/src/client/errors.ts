@@ -74,7 +74,7 @@ interface ErrorBody {
 }
 
 /** Converts a part of a node's error to a text. This part may be any JSON. */
-export function errorText(value: unknown): string {
+function errorText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
   try {

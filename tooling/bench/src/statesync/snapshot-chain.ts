@@ -21,7 +21,7 @@ const BATCH = 1024
 const MAX_AGE = 500
 
 /** Returns the height of the snapshot. */
-export const snapshotHeight = (heights: number): number => heights - Math.min(MAX_AGE, Math.floor(heights / 4))
+const snapshotHeight = (heights: number): number => heights - Math.min(MAX_AGE, Math.floor(heights / 4))
 
 /** Returns bytes that a database cannot compress. The same `seed` always gives the same bytes. */
 const noise = (seed: string, length: number): Buffer =>

@@ -68,7 +68,7 @@ export interface SyncRates {
   readonly first: number
 }
 
-export async function syncRates(
+async function syncRates(
   subject: Subject,
   directory: string,
   { chain, from = subject, config = {}, early = 300 }: Sync,

@@ -33,8 +33,8 @@ interface OpenApi {
 const OPTIONS = { unsafe: true, devnet: true }
 
 /** The documents that a node with all operations serves at `/openrpc.json` and `/openapi.json`. */
-export const openRpc = createOpenRpcDocument(OPTIONS) as unknown as OpenRpc
-export const openApi = createOpenApiDocument(OPTIONS) as unknown as OpenApi
+const openRpc = createOpenRpcDocument(OPTIONS) as unknown as OpenRpc
+const openApi = createOpenApiDocument(OPTIONS) as unknown as OpenApi
 
 /** The groups of operations by their tag, each with the first sentence of its page. */
 export const RPC_GROUPS: Readonly<Record<string, string>> = {

@@ -30,7 +30,7 @@ export interface Decoder {
 export class RoundTripFault extends Error {}
 
 /** Encodes `value`, decodes the bytes, and checks that the result has the same encoding. */
-export function checkRoundTrip<T>(
+function checkRoundTrip<T>(
   { encode, decode }: { readonly encode: (value: T) => Uint8Array; readonly decode: (bytes: Uint8Array) => T },
   value: T,
 ): void {

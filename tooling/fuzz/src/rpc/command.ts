@@ -34,7 +34,7 @@ export function describeFound({ kind, modes, exchange, difference }: Found): str
   ].join('\n')
 }
 
-export function describeSummary({ requests, answers, equal, declared, found }: Summary): string {
+function describeSummary({ requests, answers, equal, declared, found }: Summary): string {
   const number = (value: number): string => value.toLocaleString('en').padStart(9)
   const undeclared = [...found.values()].reduce((sum, { count }) => sum + count, 0)
   return [

@@ -15,7 +15,7 @@ function voteTexts(set: VoteSet): string[] {
 }
 
 /** Returns the votes of each tracked round, from round 0 on, as JSON. */
-export function heightVotesToJson(votes: HeightVoteSet): Json {
+function heightVotesToJson(votes: HeightVoteSet): Json {
   return Array.from({ length: votes.round + 1 }, (_, round) => {
     const prevotes = votes.prevotes(round) as VoteSet
     const precommits = votes.precommits(round) as VoteSet

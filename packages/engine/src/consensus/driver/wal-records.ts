@@ -8,7 +8,7 @@ import {
   type Timeout,
 } from '../machine/index.ts'
 
-export function messageToWire(message: ConsensusMessage): Message {
+function messageToWire(message: ConsensusMessage): Message {
   switch (message.kind) {
     case 'proposal':
       return { sum: { case: 'proposal', value: { proposal: message.proposal } } }
@@ -22,7 +22,7 @@ export function messageToWire(message: ConsensusMessage): Message {
 }
 
 /** Returns a wire message as an input of the machine; `undefined` for a message that only reports what a peer has. */
-export function messageFromWire({ sum }: Message): ConsensusMessage | undefined {
+function messageFromWire({ sum }: Message): ConsensusMessage | undefined {
   switch (sum?.case) {
     case 'proposal':
       return { kind: 'proposal', proposal: sum.value.proposal }

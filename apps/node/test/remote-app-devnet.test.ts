@@ -1,8 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Application, createAbciServer } from '@org/abci'
 import { noopLogger } from '@org/runtime'
 import { expect, onTestFinished, test } from 'vitest'
-import { HALLEY, launch, temporaryFolder } from './support/process.ts'
+import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
 
 /**
  * Returns an application without a stored state. Its app hash is the total length of all transactions, multiplied by
@@ -28,7 +29,7 @@ function counter(price: number, finalized: string[] = []): Application {
   }
 }
 
-async function startRemote(kind: 'socket' | 'grpc') {
+async function startRemote(kind: 'socket' | 'grpc', flags: readonly string[] = ['--ephemeral']) {
   const folder = temporaryFolder()
   const address = `unix://${join(folder, 'app.sock')}`
   const serveApp = async (app: Application) => {
@@ -39,7 +40,7 @@ async function startRemote(kind: 'socket' | 'grpc') {
   }
   const devnet = launch(HALLEY, [
     'devnet',
-    '--ephemeral',
+    ...flags,
     '--rpc.laddr=tcp://127.0.0.1:0',
     `--proxy_app=${address}`,
     `--abci=${kind}`,
@@ -91,6 +92,33 @@ test('behavior: another version of the application, with another app hash, begin
   expect(devnet.output()).toMatch(/A new chain begins: .*\n +chain +35 \("5"\)\n +application +3130 \("10"\)\n/)
   expect(await devnet.total()).toBe('0')
   expect(await devnet.stop('SIGINT')).toBe(0)
+})
+
+test('error: the chain of a home that devnet did not make is kept, also after another app hash', async () => {
+  const home = join(temporaryFolder(), 'home')
+  await run(HALLEY, ['init', '--home', home])
+  // A network of the Cosmos SDK has homes with this moniker, and with the configuration of the daemon.
+  writeFileSync(join(home, 'config/app.toml'), '')
+  const flags = ['--home', home, '--moniker=node0', '--p2p.laddr=tcp://127.0.0.1:0', '--log_level=error']
+  const devnet = await startRemote('socket', flags)
+  const first = await devnet.serveApp(counter(1))
+  await devnet.saw('abci_query')
+  await devnet.ask('/broadcast_tx_commit?tx="hello"')
+  const genesis = readFileSync(join(home, 'config/genesis.json'), 'utf8')
+  await first.stop()
+  await devnet.saw('The connection to the application is lost')
+  const second = await devnet.serveApp(counter(2))
+  await devnet.saw('so it keeps the chain of this home')
+  await second.stop()
+  await devnet.serveApp(counter(1))
+  await devnet.saw('Ready at block')
+  expect(await devnet.total()).toBe('5')
+  expect(devnet.output()).not.toContain('A new chain begins')
+  expect(await devnet.stop('SIGINT')).toBe(0)
+  expect(readFileSync(join(home, 'config/genesis.json'), 'utf8')).toBe(genesis)
+  const reset = await run(HALLEY, ['devnet', '--reset', '--home', home, '--moniker=node0'])
+  expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('it has config/app.toml') })
+  expect(readFileSync(join(home, 'config/genesis.json'), 'utf8')).toBe(genesis)
 })
 
 test('error: an application that throws in finalizeBlock is reported, and a corrected application continues the chain', async () => {

@@ -6,7 +6,7 @@ import type { OpenedHome } from '../home/open-home.ts'
 import type { Node } from '../node/create-node.ts'
 import type { Runnable } from '../node/serve.ts'
 import type { AppError } from './errors.ts'
-import { isOtherHash, newChainLine, otherHash } from './other-hash.ts'
+import { isOtherHash, newChainLine, otherHash, otherHashOfHome } from './other-hash.ts'
 import type { Report } from './report.ts'
 import { createRestartableNode } from './restartable-node.ts'
 import { createRestarts } from './restarts.ts'
@@ -110,9 +110,9 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
 
   /**
    * Starts the node with this application. The start fails if the app hash of the application differs from that of
-   * the chain. Then a new application is made and a new chain begins. There are four exceptions, in which this
-   * function rejects: the application has stored a state, the chain is new already, the node is of the kind `once`,
-   * or the node is of the kind `remote` and has never been ready.
+   * the chain. Then a new application is made and a new chain begins. There are five exceptions, in which this
+   * function rejects: the application has stored a state, the command `devnet` did not make the home, the chain is new
+   * already, the node is of the kind `once`, or the node is of the kind `remote` and has never been ready.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await node.stop()
@@ -126,6 +126,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       // An application with a stored state would keep this state in a new chain, and fail again. So no new chain
       // begins.
       if (node.appHeight() > 0) throw error
+      if (!node.canRemoveChain()) throw otherHashOfHome(error, options.home.config.home)
       if (isNewChain || kind === 'once' || (kind === 'remote' && !node.wasReady())) throw otherHash(error)
       report.line(newChainLine(error))
       await startWith(await load(), true)

@@ -35,3 +35,9 @@ export function otherHash(error: CodedError): AppError {
   const message = `${difference(error)}\nAnother version of the application made this chain. Start a new chain with --reset; a devnet that is running does this by itself after a change.`
   return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })
 }
+
+/** Returns the error for a chain in a home that the command `devnet` did not make, and whose chain it never removes. */
+export function otherHashOfHome(error: CodedError, home: string): AppError {
+  const message = `${difference(error)}\nAnother version of the application made this chain. halley devnet did not make ${home}, so it keeps the chain of this home. Start the earlier version of the application, or remove the data of this home with halley unsafe-reset-all.`
+  return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })
+}

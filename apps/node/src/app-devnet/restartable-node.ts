@@ -5,7 +5,7 @@ import type { CodedError } from '@org/runtime/errors'
 import type { CommandContext } from '../context.ts'
 import { initHome } from '../home/init-home.ts'
 import type { OpenedHome } from '../home/open-home.ts'
-import { resetDevnet } from '../home/reset-devnet.ts'
+import { isDevnetHome, resetDevnet } from '../home/reset-devnet.ts'
 import type { Node } from '../node/create-node.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { observed } from './observe.ts'
@@ -44,6 +44,8 @@ export interface RestartableNode {
   readonly stop: () => Promise<void>
   /** Removes the chain. No node may run. */
   readonly removeChain: () => Promise<void>
+  /** Returns true if `removeChain` may remove the chain, because the command `devnet` made the home. */
+  readonly canRemoveChain: () => boolean
   readonly isRunning: () => boolean
   /** Returns true if a node was ready before. */
   readonly wasReady: () => boolean
@@ -147,6 +149,7 @@ export function createRestartableNode(
       await running?.stop()
     },
     removeChain: () => resetDevnet(home),
+    canRemoveChain: () => isDevnetHome(home),
     isRunning: () => node !== undefined,
     wasReady: () => readyCount > 0,
     appHeight: () => appHeight,

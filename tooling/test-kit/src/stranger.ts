@@ -9,7 +9,7 @@ import {
   type Peer,
   type Switch,
 } from '@org/p2p'
-import { createSystemClock, createSystemRandom } from '@org/runtime'
+import { createDeferred, createSystemClock, createSystemRandom } from '@org/runtime'
 import { BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { DefaultNodeInfo } from '@org/types/p2p'
@@ -28,6 +28,8 @@ export interface Stranger extends AsyncDisposable {
   /** Queues a message. Returns false if the send queue of the channel is full. */
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly isConnected: () => boolean
+  /** Resolves when the node has sent a message. Then the node has added the stranger to its peers. */
+  readonly welcomed: Promise<void>
   /** The number of encrypted bytes that were written to the connection. Messages in the send queue do not count. */
   readonly sentBytes: () => number
   readonly stop: () => Promise<void>
@@ -45,6 +47,7 @@ export async function createStranger({ to, chainId, sendRate }: StrangerOptions)
   const nodeKey = generateEd25519()
   let peer: Peer | undefined
   let written = 0
+  const welcome = createDeferred<void>()
   const peers: Switch = createSwitch(
     {
       ...DEFAULT_SWITCH_OPTIONS,
@@ -78,7 +81,10 @@ export async function createStranger({ to, chainId, sendRate }: StrangerOptions)
             peer = added
           },
           removePeer: () => undefined,
-          receive: () => ACCEPT,
+          receive: () => {
+            welcome.resolve()
+            return ACCEPT
+          },
         },
       ],
       nodeInfo: () =>
@@ -106,6 +112,7 @@ export async function createStranger({ to, chainId, sendRate }: StrangerOptions)
     send: async (channel, message) => (await peer?.send(channel, message)) ?? false,
     trySend: (channel, message) => peer?.trySend(channel, message) ?? false,
     isConnected: () => peers.peers().length > 0,
+    welcomed: welcome.promise,
     sentBytes: () => written,
     stop: peers.stop,
     [Symbol.asyncDispose]: peers.stop,

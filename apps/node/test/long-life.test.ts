@@ -92,7 +92,10 @@ const VISITS = 150
  */
 const MAX_ADDED = 110
 
-test('behavior: a node keeps no objects of the clients, subscribers, peers and light clients that have left', async () => {
+test('behavior: a node keeps no objects of the clients, subscribers, peers and light clients that have left', {
+  // Each count takes about a second, because V8 walks through the whole heap.
+  timeout: 180_000,
+}, async () => {
   const { node, url } = await startNode()
   await resultOf(url, '/broadcast_tx_commit?tx="a=b"')
   await expect.poll(node.height).toBeGreaterThan(1)

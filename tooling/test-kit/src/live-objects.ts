@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { nextTurn } from '@org/runtime'
 
 /** The number of collections. The callbacks after one collection may release objects for the next one. */
-const ROUNDS = 5
+const ROUNDS = 3
 
 /** Collects all objects that the program can no longer reach. */
 export async function collectGarbage(): Promise<void> {

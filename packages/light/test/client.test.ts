@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { makeBlock, makeChain, makeKeys, makeValidators, runOn, timeAt } from '@org/test-kit'
 import type { FindInvalid } from '@org/types'
 import { findInvalidSignature } from '@org/types/crypto'
@@ -432,6 +433,19 @@ describe('providers that fail', () => {
       const { primary, witnesses } = client.providers()
       expect([primary.name, ...witnesses.map(({ name }) => name)]).not.toContain('liar')
       expect(witnesses).toHaveLength(1)
+    },
+  )
+
+  test.each(['skipping', 'sequential'] as const)(
+    'a call that replaces the primary leaves no listener at its signal (%s)',
+    async (mode) => {
+      const lies = new Map(CHAIN)
+      for (let height = 20; height < 90; height++) lies.set(height, forged(height))
+      const modules = { primary: provider('liar', lies), witnesses: [provider('a'), provider('b')] }
+      const client = await makeClient({ options: { mode }, modules })
+      const { signal } = new AbortController()
+      expect(await client.verifyAtHeight(100, { signal })).toEqual(at(100))
+      expect(getEventListeners(signal, 'abort')).toEqual([])
     },
   )
 

@@ -118,6 +118,8 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'backfill-not-continued': 'chosen evidence below snapshot',
   'old-commit-not-compared': 'chosen evidence below snapshot',
   'old-round-not-verified': 'chosen evidence below snapshot',
+  'old-header-not-awaited': 'chosen evidence before its header',
+  'old-evidence-punished': 'chosen evidence before its header',
   'old-validators-of-other-height': 'chosen evidence below snapshot',
   'light-no-trust': 'light weak lunatic',
   'light-no-commit': 'light weak equivocation',

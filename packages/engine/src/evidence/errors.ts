@@ -7,6 +7,8 @@ export const EVIDENCE_ERRORS = {
   duplicate: 'EVIDENCE_DUPLICATE',
   height: 'EVIDENCE_POOL_HEIGHT',
   stored: 'EVIDENCE_STORED',
+  /** The header of the evidence's height is missing, and is being fetched after state sync. */
+  noHeader: 'EVIDENCE_NO_HEADER',
 } as const
 /** A code of {@link EvidenceError}. */
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]

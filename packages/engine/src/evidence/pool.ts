@@ -1,5 +1,5 @@
 import type { Logger, Sizes } from '@org/runtime'
-import { messageOf } from '@org/runtime'
+import { isCodedError, messageOf } from '@org/runtime'
 import { Evidence, evidenceHeight, formatEvidence, type State, type Vote } from '@org/types'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
@@ -27,6 +27,8 @@ export interface EvidencePoolModules {
   readonly state: State
   /** Verifies the signatures in evidence. Default: this thread, or the thread pool if libsodium is missing. */
   readonly signatures?: Pick<SignatureChecker, 'verify' | 'findInvalid'>
+  /** Returns true if the header of the height is not stored yet, but is being fetched. Default: no header is fetched. */
+  readonly isAwaited?: (height: number) => boolean
   readonly logger: Logger
 }
 
@@ -83,7 +85,7 @@ export async function createEvidencePool(
   const isCommitted = (evidence: Evidence): boolean =>
     marking.has(evidenceId(evidence)) || db.has(committedKey(evidence))
   const verify = (evidence: Evidence): Promise<void> =>
-    verifyEvidence(evidence, { state, stateStore, blockStore, signatures })
+    verifyEvidence(evidence, { state, stateStore, blockStore, signatures, isAwaited: modules.isAwaited })
 
   function takeReported(next: State, ops: Op[]): Evidence[] {
     const taken: Evidence[] = []
@@ -127,7 +129,8 @@ export async function createEvidencePool(
         await verify(evidence)
       } catch (cause) {
         const message = `Invalid evidence: ${messageOf(cause)}. Evidence: ${formatEvidence(evidence)}`
-        throw new EvidenceError(EVIDENCE_ERRORS.invalid, message, { cause })
+        const { invalid, noHeader } = EVIDENCE_ERRORS
+        throw new EvidenceError(isCodedError(cause, noHeader) ? noHeader : invalid, message, { cause })
       }
       // The check is repeated, because another call, or a block, may have added the same evidence during this
       // verification.

@@ -8,7 +8,7 @@ import {
 } from '@org/types'
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
-import { invalid } from './errors.ts'
+import { EVIDENCE_ERRORS, EvidenceError, invalid } from './errors.ts'
 import { isEvidenceExpired } from './expiry.ts'
 import { formatGoTime } from './go-time.ts'
 import { verifyDuplicateVote } from './verify-duplicate-vote.ts'
@@ -19,16 +19,18 @@ export interface VerifyModules {
   readonly stateStore: Pick<StateStore, 'loadSigners'>
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
   readonly signatures: Pick<SignatureChecker, 'verify' | 'findInvalid'>
+  /** Returns true if the header of the height is not stored yet, but is being fetched. Default: no header is fetched. */
+  readonly isAwaited?: ((height: number) => boolean) | undefined
 }
 
 /**
  * Rejects with an `EvidenceError` if the evidence is invalid, or if it is too old for the block that follows `state`.
  */
 export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
-  const { state, stateStore, blockStore, signatures } = modules
+  const { state, stateStore, blockStore, signatures, isAwaited } = modules
   const height = evidenceHeight(evidence)
   const meta = blockStore.loadBlockMeta(height)
-  if (meta === undefined) throw invalid(`don't have header #${height}`)
+  if (meta === undefined) throw missingHeader(height, isAwaited?.(height) === true)
   const { time } = meta.header
   if (evidenceTime(evidence) !== time) {
     const times = `${formatGoTime(evidenceTime(evidence))} != ${formatGoTime(time)}`
@@ -52,6 +54,11 @@ export async function verifyEvidence(evidence: Evidence, modules: VerifyModules)
     const commonValidators = stateStore.loadSigners(height)
     await verifyLightClientAttack(sum.value, { common, trusted, commonValidators, find: signatures.findInvalid })
   }
+}
+
+function missingHeader(height: number, isAwaited: boolean): EvidenceError {
+  const reason = `don't have header #${height}`
+  return isAwaited ? new EvidenceError(EVIDENCE_ERRORS.noHeader, reason, { data: { height } }) : invalid(reason)
 }
 
 function findSignedHeader({ loadBlockMeta, loadBlockCommit }: VerifyModules['blockStore'], height: number) {

@@ -3,6 +3,7 @@ import {
   type Block,
   type BlockId,
   type ExtendedCommit,
+  evidenceHeight,
   evidenceListToMisbehavior,
   extendedCommitToCommit,
   hashBlock,
@@ -51,6 +52,8 @@ export interface ExecutorModules extends Omit<CommitSequenceModules, 'metrics' |
   readonly mempool: ExecutionMempool
   readonly evidencePool: ExecutionEvidence
   readonly metrics: Metrics
+  /** Resolves when the header of a height is stored, or is not fetched any more. Default: no header is fetched. */
+  readonly whenHeaderStored?: (height: number, signal: AbortSignal) => Promise<void>
   /** Votes whose signatures were verified on arrival. */
   readonly verifiedVotes?: VerifiedVotes
   /** Verifies the signatures of commits. Default: `POOLED_SIGNATURES`. */
@@ -76,6 +79,11 @@ export interface BlockCheck {
   readonly now?: Time
   /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
+  /**
+   * Present if validators with more than two thirds of the power have decided the block. The check then waits for
+   * headers that are being fetched, if evidence in the block concerns them. The signal ends the wait.
+   */
+  readonly decided?: { readonly signal: AbortSignal }
 }
 
 export interface BlockExecutor {
@@ -190,7 +198,10 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
       ...(lastCommitIsVerified ? {} : { verifyLastCommit }),
       ...(now === undefined ? {} : { before: { now, tolerance: options.blockTimeTolerance } }),
     })
-    await evidencePool.checkEvidence(block.evidence.evidence)
+    const { evidence } = block.evidence
+    if (check.decided !== undefined)
+      for (const item of evidence) await modules.whenHeaderStored?.(evidenceHeight(item), check.decided.signal)
+    await evidencePool.checkEvidence(evidence)
     if (!lastCommitIsVerified) valid.set(block, state)
   }
 

@@ -25,7 +25,7 @@ import {
 } from '../execution/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
 import { chargedChecker, createExactChecks, POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
-import type { HeaderServer } from '../statesync/backfill/index.ts'
+import type { Backfill, HeaderServer } from '../statesync/backfill/index.ts'
 import type { KeyValueStore } from '../store/index.ts'
 import { createConsensusStart } from './consensus-start.ts'
 import { createMempool } from './create-mempool.ts'
@@ -117,6 +117,7 @@ async function openParts(
   }
   const privval = await modules.privval(genesis.chainId)
   const publicKey = privval.pubKey()
+  let backfill: Backfill | undefined
   const evidenceAt = (state: State): Promise<EvidencePool> =>
     createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
       db: stores.evidence,
@@ -124,6 +125,7 @@ async function openParts(
       blockStore,
       state,
       signatures: charged,
+      isAwaited: (height) => backfill?.isAwaited(height) === true,
       logger: logger.child('evidence'),
     })
   const { restore } = modules
@@ -155,6 +157,12 @@ async function openParts(
   const evidencePool = initialState === before ? earlyEvidence : await evidenceAt(initialState)
   const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
   const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
+  backfill = makeBackfill(options, {
+    ...{ genesis, initialState, blockStore, stateStore, signatures, clock, logger, metrics },
+    headerServers: modules.headerServers,
+    isCatchingUp: () => beginning.isWaitingForBlocks(),
+  })
+  cleanups.add(backfill.stop)
   const executor = createBlockExecutor(
     { blockTimeTolerance: options.consensus.blockTimeTolerance, isAppInProcess: abci.isInProcess },
     {
@@ -166,6 +174,7 @@ async function openParts(
       indexer,
       events: { publish },
       verifiedVotes,
+      whenHeaderStored: backfill.whenStored,
       signatures: charged,
       clock,
       logger: logger.child('state'),
@@ -198,13 +207,6 @@ async function openParts(
     publish,
     logger,
   })
-  const backfill = makeBackfill(options, {
-    ...{ genesis, initialState, blockStore, stateStore, signatures, clock, logger, metrics },
-    headerServers: modules.headerServers,
-    isCatchingUp: beginning.isWaitingForBlocks,
-  })
-  cleanups.add(backfill.stop)
-
   return {
     genesis,
     genesisText: text,
@@ -225,8 +227,9 @@ async function openParts(
     exactChecks,
     ...beginning,
     start: async () => {
+      // The start of consensus may replay a decided block whose evidence needs the headers that the backfill fetches.
+      await backfill?.start()
       await beginning.start()
-      await backfill.start()
     },
     sizes: joinSizes({
       consensus: consensus.sizes,

@@ -326,6 +326,55 @@ test('behavior: a node that dies at any write continues without a gap', async ()
   }
 })
 
+test('behavior: a wait for a header ends when the header is stored, and no other wait ends', async () => {
+  const opened = open(await joinedDisk(), [honest()])
+  const { backfill, blockStore } = opened
+  const { signal } = new AbortController()
+  const lowestAt: number[] = []
+  const waits = [16, 3].map(async (height) => {
+    await backfill.whenStored(height, signal)
+    lowestAt.push(blockStore.backfilled()?.lowest as number)
+  })
+  expect([LAST, SNAPSHOT, 16, 1, 0].map(backfill.isAwaited)).toEqual([false, true, true, true, false])
+  await runWhole(opened)
+  await Promise.all(waits)
+  const [first, second] = lowestAt as [number, number]
+  expect([first <= 16 && first > 3, second <= 3]).toEqual([true, true])
+  expect([SNAPSHOT, 16, 1].map(backfill.isAwaited)).toEqual([false, false, false])
+  await backfill.whenStored(2, signal)
+})
+
+test('behavior: a wait ends when no server has the header, and when its signal aborts', async () => {
+  const opened = open(await joinedDisk(), [
+    serverOf('pruned', (height) => (height < 11 ? undefined : source.proven(height))),
+  ])
+  const { backfill } = opened
+  const stop = new AbortController()
+  const left = backfill.whenStored(4, stop.signal)
+  const given = backfill.whenStored(5, new AbortController().signal)
+  stop.abort(new Error('stopped'))
+  await expect(left).rejects.toThrow('stopped')
+  await runUntil(opened, () => !backfill.isAwaited(5))
+  await given
+  expect(backfill.isAwaited(5)).toBe(false)
+})
+
+test('behavior: nothing waits for a header without servers', async () => {
+  const { backfill } = open(await joinedDisk(), [])
+  expect(backfill.isAwaited(5)).toBe(false)
+  await backfill.whenStored(5, new AbortController().signal)
+})
+
+test('default: evidence about a header that is being fetched has its own code', async () => {
+  const { backfill, ...stores } = open(await joinedDisk(), [honest()])
+  const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
+    ...{ db: createMemoryStore(), ...stores, state: source.stateAfter(LAST), logger: noopLogger },
+    isAwaited: backfill.isAwaited,
+  })
+  const message = expect.stringContaining("don't have header #7")
+  await expect(pool.addEvidence(source.doubleSign(7))).rejects.toMatchObject({ code: 'EVIDENCE_NO_HEADER', message })
+})
+
 test('behavior: another snapshot begins without the headers of the one before', async () => {
   const disk = await joinedDisk(source, { last: SNAPSHOT })
   await runWhole(open(disk, [honest()]))

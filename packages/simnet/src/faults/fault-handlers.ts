@@ -116,7 +116,7 @@ export function createFaultHandlers(
       const to = nodes.find(({ status }) => status() === 'running')
       if (to !== undefined) network.submit(to, `val:${key}!${power}:at${Math.round(at)}`)
     },
-    oldDoubleSign: ({ node, joiner, below }) =>
-      reportOldDoubleSign({ validator: nodeAt(node), joiner: nodeAt(joiner), below }, network),
+    oldDoubleSign: ({ node, joiner, below, early = false }) =>
+      reportOldDoubleSign({ validator: nodeAt(node), joiner: nodeAt(joiner), below, early }, network),
   }
 }

@@ -71,9 +71,16 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'validator'; readonly node: number; readonly power: number }
   /**
    * A client sends evidence that a validator signed two blocks at a height that is `below` heights below the snapshot
-   * of another node. The client waits until that node has the header of this height.
+   * of another node. With `early`, the client sends it as soon as that node has begun to fetch older headers. Otherwise
+   * the client waits until the node has the header of this height.
    */
-  | { readonly kind: 'oldDoubleSign'; readonly node: number; readonly joiner: number; readonly below: number }
+  | {
+      readonly kind: 'oldDoubleSign'
+      readonly node: number
+      readonly joiner: number
+      readonly below: number
+      readonly early?: boolean
+    }
 )
 
 /** The kind of a fault, such as `crash`. */

@@ -9,21 +9,23 @@ interface OldDoubleSign {
   readonly joiner: SimNode
   /** The number of heights between the snapshot of the joiner and the height of the votes. */
   readonly below: number
+  /** Whether the evidence is sent before the joiner has the header of the height. */
+  readonly early: boolean
 }
 
 /**
- * Sends evidence about a height below the joiner's snapshot to a node that has all blocks. Waits until the joiner has
- * the header of this height.
+ * Sends evidence about a height below the joiner's snapshot to a node that has all blocks. Unless `early` is set, waits
+ * until the joiner has the header of this height.
  */
 export function reportOldDoubleSign(
-  { validator, joiner, below }: OldDoubleSign,
+  { validator, joiner, below, early }: OldDoubleSign,
   { nodes, scheduler, trace }: Pick<FaultTarget, 'nodes' | 'scheduler' | 'trace'>,
 ): void {
   const attempt = (): void => {
     const range = joiner.engine()?.blockStore.backfilled()
     const height = (range?.snapshot ?? 0) - below
     const to = nodes.find((node) => !node.isJoiner && node !== validator && node.status() === 'running')?.engine()
-    const isReady = range !== undefined && joiner.status() === 'running' && range.lowest <= height
+    const isReady = range !== undefined && joiner.status() === 'running' && (early || range.lowest <= height)
     if (!isReady || to === undefined) return void scheduler.after(POLL_MS, attempt)
     const evidence = doubleSignAt(to, { key: validator.options.key, height })
     if (evidence === undefined) return

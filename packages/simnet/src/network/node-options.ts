@@ -44,5 +44,6 @@ export function nodeOptions(
     redialMs: options.redialMs,
     firstCheckMs: options.firstCheckMs,
     restore: place.isJoiner ? SIM_RESTORE : undefined,
+    backfillPauseMs: options.joiners?.backfillPauseMs ?? 50,
   }
 }

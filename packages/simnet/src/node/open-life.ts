@@ -66,7 +66,12 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
         cacheSize: options.mempoolSeen,
       },
       // The chains are short, so small batches are needed to have several of them.
-      backfill: { batchHeights: 3, requestsAtOnce: 2, pauseMs: 20, catchUpPauseMs: 50 },
+      backfill: {
+        batchHeights: 3,
+        requestsAtOnce: 2,
+        pauseMs: options.backfillPauseMs,
+        catchUpPauseMs: options.backfillPauseMs,
+      },
       storage: { discardAbciResponses: options.discardAbciResponses },
       index: { enabled: true, prune: options.pruneIndexEvery > 0, pruneInterval: options.pruneIndexEvery },
     },

@@ -48,6 +48,8 @@ export interface SimNodeOptions {
   readonly remoteSigner: boolean
   /** The options of state sync, if the node begins with a snapshot. */
   readonly restore: RestoreOptions | undefined
+  /** The pause, in milliseconds, after each batch of headers below the snapshot. */
+  readonly backfillPauseMs: number
 }
 
 export interface SimNodeModules {

@@ -140,6 +140,24 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
+  /**
+   * A block contains evidence about a height whose header a node has not fetched yet after it began with a snapshot. The
+   * node waits for the header. Peers that send it the evidence keep their connections.
+   */
+  'evidence before its header': {
+    seed: 2_000_512,
+    network: {
+      consensus: SLOW_BLOCKS,
+      appSnapshotsEvery: 5,
+      joiners: { nodes: 1, startAt: 16, servers: [0, 1, 2], lies: [], trustBack: 3, backfillPauseMs: 2500 },
+    },
+    lastsMs: 30_000,
+    faults: [
+      { kind: 'oldDoubleSign', at: 0, node: 2, joiner: 4, below: 7, early: true },
+      { kind: 'oldDoubleSign', at: 15_000, node: 3, joiner: 4, below: 9, early: true },
+    ],
+    byzantine: [],
+  },
   /** Two applications refuse one of the nodes as a peer; the others accept it. */
   unwanted: {
     seed: 2_000_504,

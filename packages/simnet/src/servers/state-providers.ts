@@ -25,6 +25,8 @@ export interface JoinerOptions {
    * request all of them at once. It is only for networks without faults.
    */
   readonly requestsWithinMs?: number
+  /** The pause, in milliseconds, after each batch of headers below the snapshot. Default: a short pause. */
+  readonly backfillPauseMs?: number
 }
 
 /** The blocks that the network has committed. */

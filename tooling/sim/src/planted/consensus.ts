@@ -108,8 +108,8 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     name: 'block-not-validated',
     about: 'a validator prevotes every block that the application accepts',
     file: driver('perform-call.ts'),
-    find: 'value: await findFault(() => executor.validateBlock(chain, call.block))',
-    replace: 'value: undefined',
+    find: 'value: await findFault(() => executor.validateBlock(chain, call.block, check))',
+    replace: 'value: void [findFault, check]',
   },
   // Bugs in the defence against faulty validators and wrong clocks.
   {

@@ -122,6 +122,20 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
     replace: '  void verifyCommitLightTrusting\n  await Promise.resolve([claim, context]).catch(',
   },
   {
+    name: 'old-header-not-awaited',
+    about: 'a decided block is refused if the header that its evidence needs is still being fetched',
+    file: execution('executor.ts'),
+    find: 'await modules.whenHeaderStored?.(evidenceHeight(item), check.decided.signal)',
+    replace: 'void [evidenceHeight, item]',
+  },
+  {
+    name: 'old-evidence-punished',
+    about: 'a peer that sends evidence about a header that is still being fetched loses its connection',
+    file: `${ENGINE}/evidence/gossip/reactor.ts`,
+    find: 'if (isCodedError(error, EVIDENCE_ERRORS.noHeader)) return ignore(error.code, error.message)',
+    replace: 'if (isCodedError(error, EVIDENCE_ERRORS.noHeader)) return rejectError(error) ?? ignore',
+  },
+  {
     name: 'old-validators-of-other-height',
     about: 'heights below a snapshot get the validators of the lowest height of their batch',
     file: `${ENGINE}/store/old-validators.ts`,

@@ -126,6 +126,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     judgement,
     onCommitted: pause,
     isStopped,
+    signal,
   })
   let gossip = modules.gossip
   let machine = makeMachine(modules.state)

@@ -32,6 +32,8 @@ export interface FeederModules {
   /** Called when a block is committed, before the machine receives the result and begins the next height. */
   readonly onCommitted: () => void
   readonly isStopped: () => boolean
+  /** Aborts when consensus stops. */
+  readonly signal: AbortSignal
 }
 
 /** Feeds inputs to the machine, and performs the effects that the machine returns. */
@@ -66,7 +68,7 @@ export function createFeeder(given: FeederModules): Feeder {
 
   async function answer(call: Call) {
     const { state } = given.machine()
-    const result = await performCall(call, { modules, wal: given.wal(), state, outbox })
+    const result = await performCall(call, { modules, wal: given.wal(), state, outbox, signal: given.signal })
     metrics.answered(call, result, state)
     if (call.type === 'commitBlock') given.onCommitted()
     return result

@@ -15,6 +15,8 @@ export interface CallContext {
   readonly wal: Wal
   readonly state: Readonly<RoundState>
   readonly outbox: Outbox
+  /** Aborts when consensus stops. */
+  readonly signal: AbortSignal
 }
 
 type CommitCall = Extract<Call, { type: 'commitBlock' }>
@@ -35,8 +37,10 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
       const value = await execution('creating a proposal failed', () => executor.createProposalBlock(request))
       return { type: call.type, value }
     }
-    case 'validateBlock':
-      return { type: call.type, value: await findFault(() => executor.validateBlock(chain, call.block)) }
+    case 'validateBlock': {
+      const check = context.state.decision === undefined ? {} : { decided: { signal: context.signal } }
+      return { type: call.type, value: await findFault(() => executor.validateBlock(chain, call.block, check)) }
+    }
     case 'processProposal': {
       const value = await execution('processing a proposal failed', () => executor.processProposal(call.block, chain))
       return { type: call.type, value }

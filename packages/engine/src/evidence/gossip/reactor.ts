@@ -1,4 +1,4 @@
-import { ACCEPT, defineProtocol, type Peer, type Reactor, rejectError, type Verdict } from '@org/p2p'
+import { ACCEPT, defineProtocol, ignore, type Peer, type Reactor, rejectError, type Verdict } from '@org/p2p'
 import {
   type Budget,
   type Clock,
@@ -117,6 +117,8 @@ export function createEvidenceGossip({
         await pool.addEvidence(evidence)
       } catch (error) {
         if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return rejectError(error)
+        // The peer sends the evidence again later. It cannot know that this node began with a snapshot.
+        if (isCodedError(error, EVIDENCE_ERRORS.noHeader)) return ignore(error.code, error.message)
         logger.error('Evidence has not been added', { peer: peer.id, err: messageOf(error) })
       }
     }

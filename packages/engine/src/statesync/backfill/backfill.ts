@@ -11,6 +11,7 @@ import type { HeaderServer } from './ports.ts'
 import { type RemovalModules, removeExpired } from './remove-expired.ts'
 import { nextPlace, type OldStores, saveBatch } from './save-batch.ts'
 import { createHeaderServers } from './servers.ts'
+import { type AwaitedHeaders, createHeaderWaits } from './waits.ts'
 
 export interface BackfillModules extends Pick<SignatureChecker, 'findInvalid'>, Omit<NeedsModules, 'blockStore'> {
   readonly chainId: string
@@ -31,7 +32,7 @@ export interface BackfillModules extends Pick<SignatureChecker, 'findInvalid'>, 
  * part of the chain that is stored has no gap, so a restart continues below it. Later, the headers whose evidence has
  * expired are removed.
  */
-export interface Backfill extends Service {
+export interface Backfill extends Service, AwaitedHeaders {
   /** Returns true if everything that evidence may need is stored. */
   readonly isComplete: () => boolean
 }
@@ -42,11 +43,28 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
   const life = createLifecycle({
     name: 'the backfill',
     start: () => life.run(run),
-    failed: (error) => logger.error('The backfill has ended with an error', { err: messageOf(error) }),
+    failed: (error) => {
+      endFetching()
+      logger.error('The backfill has ended with an error', { err: messageOf(error) })
+    },
   })
   const servers = createHeaderServers(modules.servers, options, { clock, logger })
   const { isExpired, isWhole, missing } = createNeeds(modules)
   const reports = createReports(modules)
+  /** Aborts when no further header will be fetched. */
+  const fetching = new AbortController()
+  if (modules.servers.length === 0) fetching.abort()
+  const waits = createHeaderWaits(isAwaited, { logger })
+
+  function isAwaited(height: number): boolean {
+    const range = fetching.signal.aborted ? undefined : missing()
+    return range !== undefined && height < range.lowest && height >= initialHeight
+  }
+
+  function endFetching(): void {
+    fetching.abort()
+    waits.settle()
+  }
 
   /** Fetches and stores one batch. Returns false if there is nothing more to fetch. */
   async function fill(range: BackfilledRange, signal: AbortSignal): Promise<boolean> {
@@ -57,6 +75,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     const context = { options, servers, chainId, findInvalid, isLast, signal }
     const { blocks, isPruned } = await fetchBatch({ ...place, initialHeight }, context)
     if (blocks.length > 0) await saveBatch(blocks, range, modules)
+    waits.settle()
     return !isPruned
   }
 
@@ -92,6 +111,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     } else {
       reports.begun(range)
       await fillAll(signal)
+      endFetching()
       reports.ended(blockStore.backfilled() ?? range, missing() === undefined)
     }
     for (;;) {
@@ -104,6 +124,8 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     start: life.start,
     stop: life.stop,
     isComplete: () => missing() === undefined,
+    isAwaited,
+    whenStored: waits.whenStored,
   }
 }
 

@@ -3,3 +3,4 @@ export { BACKFILL_ERRORS, BackfillError, type BackfillErrorCode } from './errors
 export { type BackfillOptions, DEFAULT_BACKFILL_OPTIONS } from './options.ts'
 export type { HeaderRequest, HeaderServer } from './ports.ts'
 export { BACKFILL_STEPS, type BackfillStep } from './steps.ts'
+export type { AwaitedHeaders } from './waits.ts'

@@ -1,0 +1,40 @@
+import { type Logger, unlessAborted } from '@org/runtime'
+
+/** The headers that are missing now, and for which the rest of the node may wait. */
+export interface AwaitedHeaders {
+  /** Returns true if the header of the height is needed for evidence, is not stored yet, and may still be fetched. */
+  readonly isAwaited: (height: number) => boolean
+  /** Resolves as soon as the header of the height is no longer awaited. Rejects only with the reason of the signal. */
+  readonly whenStored: (height: number, signal: AbortSignal) => Promise<void>
+}
+
+export interface HeaderWaits extends Pick<AwaitedHeaders, 'whenStored'> {
+  /** To be called when headers were stored, or when no further header will be stored. */
+  readonly settle: () => void
+}
+
+interface Waiting {
+  readonly height: number
+  readonly resolve: () => void
+}
+
+/** Creates the waits for headers. */
+export function createHeaderWaits(
+  isAwaited: AwaitedHeaders['isAwaited'],
+  { logger }: { readonly logger: Logger },
+): HeaderWaits {
+  const waits = new Set<Waiting>()
+  return {
+    whenStored: async (height, signal) => {
+      if (!isAwaited(height)) return
+      logger.info('Waiting for the header of a height, because a decided block has evidence about it', { height })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const wait = { height, resolve }
+      waits.add(wait)
+      await unlessAborted(promise, signal).finally(() => waits.delete(wait))
+    },
+    settle: () => {
+      for (const { height, resolve } of waits) if (!isAwaited(height)) resolve()
+    },
+  }
+}

@@ -1,9 +1,11 @@
-import { createLies, type LieSet, type Lies } from './lies.ts'
+import { createLies, type LieSet } from './lies.ts'
 import { type LocalState, LocalTable } from './local-table.ts'
 import { type Macro, macrosOf } from './macro.ts'
-import { eventKey, type ModelProposal, type ModelVote, slotOf, type VoteType, voteSetOf } from './message.ts'
+import { eventKey } from './message.ts'
+import { createMessageNumbers } from './message-numbers.ts'
+import { poolOf } from './message-pool.ts'
 import { createModel, type Model } from './model.ts'
-import { type Pool, singleMovesOf } from './moves.ts'
+import { singleMovesOf } from './moves.ts'
 import { createSymmetry } from './symmetry.ts'
 import { Visited } from './visited.ts'
 
@@ -161,80 +163,4 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
     if (chosen === undefined) return ''
     return `v${correct[chosen.validator]}: ${chosen.move.events.map(eventKey).join(' ')} → ${chosen.move.to.control}`
   })
-}
-
-/**
- * Returns a function that gives a number to all messages that the validator `other` has sent. Two sets of messages get
- * the same number if they differ only in messages that cannot change the validator `own` any more. A message that
- * cannot change `own` now cannot change it later either: if no vote can change a vote set now, no vote can do so later,
- * and a round that is over stays over.
- */
-function createMessageNumbers(): (
-  own: { own: LocalState; i: number },
-  other: { other: LocalState; j: number },
-) => number {
-  const numbers = new Map<string, number>()
-  const known = new Map<string, number>()
-  return ({ own, i }, { other, j }) => {
-    const place = `${i} ${own.id} ${j} ${other.sent}`
-    let number = known.get(place)
-    if (number === undefined) {
-      const proposals = other.proposals.map((proposal) =>
-        proposal.round < own.round ? proposal.block : eventKey(proposal),
-      )
-      const votes = other.votes.filter(
-        (vote) => own.open.has(voteSetOf(vote)) && own.has.get(slotOf(vote)) !== vote.value,
-      )
-      const text = [...proposals, ...votes.map(eventKey)].join()
-      number = numbers.get(text) ?? numbers.size
-      numbers.set(text, number)
-      known.set(place, number)
-    }
-    return number
-  }
-}
-
-interface PoolContext {
-  readonly model: Model
-  readonly rounds: number
-  readonly byzantine: readonly number[]
-  readonly byzantineBlocks: readonly string[]
-  readonly lies: Lies
-  /** The votes of faulty validators that the correct validators have needed so far. */
-  readonly needed: LieSet
-}
-
-const TYPES: readonly VoteType[] = ['prevote', 'precommit']
-
-function poolOf(at: readonly LocalState[], context: PoolContext): Pool {
-  const { model, rounds, byzantine, byzantineBlocks, lies, needed } = context
-  const mayNeed = (more: LieSet): boolean => lies.isAllowed(needed | more)
-  const proposals: ModelProposal[] = []
-  const addProposal = (proposal: ModelProposal): void => {
-    if (!proposals.some((other) => eventKey(other) === eventKey(proposal))) proposals.push(proposal)
-  }
-  for (const state of at) for (const proposal of state.proposals) addProposal(proposal)
-  const blocks = new Set(proposals.map(({ block }) => block))
-  const faulty = model.proposers.some((proposer) => byzantine.includes(proposer))
-  if (faulty) for (const name of byzantineBlocks) blocks.add(name)
-  for (const [round, proposer] of model.proposers.entries()) {
-    if (!byzantine.includes(proposer)) continue
-    for (const block of blocks) {
-      for (let polRound = -1; polRound < round; polRound++) addProposal({ kind: 'proposal', round, polRound, block })
-    }
-  }
-  const votes = new Map<string, ModelVote[]>()
-  for (let round = 0; round < rounds; round++) {
-    for (const type of TYPES) {
-      for (let validator = 0; validator < model.validators; validator++) {
-        const any = byzantine.includes(validator)
-          ? ['nil', ...blocks].map((value): ModelVote => ({ kind: 'vote', type, round, validator, value }))
-          : []
-        const may = any.filter((vote) => mayNeed(lies.of(vote)))
-        votes.set(slotOf({ type, round, validator }), may)
-      }
-    }
-  }
-  for (const state of at) for (const vote of state.votes) votes.get(slotOf(vote))?.push(vote)
-  return { votes, proposals, blocks: [...blocks], lieOf: lies.of, mayNeed }
 }

@@ -1,0 +1,33 @@
+import type { LocalState } from './local-table.ts'
+import { eventKey, slotOf, voteSetOf } from './message.ts'
+
+/**
+ * Returns a function that gives a number to all messages that the validator `other` has sent. Two sets of messages get
+ * the same number if they differ only in messages that cannot change the validator `own` any more. A message that
+ * cannot change `own` now cannot change it later either: if no vote can change a vote set now, no vote can do so later,
+ * and a round that is over stays over.
+ */
+export function createMessageNumbers(): (
+  own: { own: LocalState; i: number },
+  other: { other: LocalState; j: number },
+) => number {
+  const numbers = new Map<string, number>()
+  const known = new Map<string, number>()
+  return ({ own, i }, { other, j }) => {
+    const place = `${i} ${own.id} ${j} ${other.sent}`
+    let number = known.get(place)
+    if (number === undefined) {
+      const proposals = other.proposals.map((proposal) =>
+        proposal.round < own.round ? proposal.block : eventKey(proposal),
+      )
+      const votes = other.votes.filter(
+        (vote) => own.open.has(voteSetOf(vote)) && own.has.get(slotOf(vote)) !== vote.value,
+      )
+      const text = [...proposals, ...votes.map(eventKey)].join()
+      number = numbers.get(text) ?? numbers.size
+      numbers.set(text, number)
+      known.set(place, number)
+    }
+    return number
+  }
+}

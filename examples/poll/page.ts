@@ -20,7 +20,7 @@ function loadAccount(): Account {
 const account = loadAccount()
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
 const show = (text: string): void => element('state').replaceChildren(text)
-addEventListener('error', ({ message }) => show(`Failed: ${message}`))
+addEventListener('error', ({ error, message }) => show(`Failed: ${error?.message ?? message}`))
 addEventListener('unhandledrejection', ({ reason }) => show(`Failed: ${reason?.message ?? reason}`))
 
 async function queryText(path: string, data = ''): Promise<string> {
@@ -74,4 +74,5 @@ element<HTMLFormElement>('ask').addEventListener('submit', async (event) => {
   await send('ask', { question: element<HTMLInputElement>('question').value, answers, minutes: 60 })
 })
 await refresh()
+show('')
 for await (const _event of client.subscribe("tm.event='Tx'")) await refresh()

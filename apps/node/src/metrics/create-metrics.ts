@@ -1,5 +1,6 @@
 import type { MetricDefinition, Metrics } from '@org/runtime'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createSeriesBound, MAX_SERIES, type SeriesLabels } from './bounded-series.ts'
 
 export interface MetricsOptions {
   /** The prefix of the name of every metric, such as `cometbft`. */
@@ -32,20 +33,36 @@ export function createPrometheusMetrics({ namespace, chainId }: MetricsOptions):
   })
   const chain = { chain_id: chainId }
 
+  /** Makes a function that adds the label of the chain to the labels of a change, and bounds the number of series. */
+  function labelled(
+    { labels }: MetricDefinition,
+    metric: { readonly remove: (labels: SeriesLabels) => void },
+  ): (labels: SeriesLabels | undefined) => SeriesLabels {
+    if (labels === undefined) return () => chain
+    const changed = createSeriesBound(MAX_SERIES, (oldest) => metric.remove(oldest))
+    return (given) => {
+      const all = { ...chain, ...given }
+      changed(all)
+      return all
+    }
+  }
+
   const metrics: Metrics = {
     counter: (definition) =>
       once(definition, (name) => {
         const counter = new Counter(configuration(definition, name))
         if (definition.labels === undefined) counter.inc(chain, 0)
-        return { add: (value = 1, labels = {}) => counter.inc({ ...chain, ...labels }, value) }
+        const at = labelled(definition, counter)
+        return { add: (value = 1, labels) => counter.inc(at(labels), value) }
       }),
     gauge: (definition) =>
       once(definition, (name) => {
         const gauge = new Gauge(configuration(definition, name))
         if (definition.labels === undefined) gauge.set(chain, 0)
+        const at = labelled(definition, gauge)
         return {
-          set: (value, labels = {}) => gauge.set({ ...chain, ...labels }, value),
-          add: (value, labels = {}) => gauge.inc({ ...chain, ...labels }, value),
+          set: (value, labels) => gauge.set(at(labels), value),
+          add: (value, labels) => gauge.inc(at(labels), value),
         }
       }),
     histogram: (definition) =>
@@ -55,7 +72,8 @@ export function createPrometheusMetrics({ namespace, chainId }: MetricsOptions):
           ...configuration(definition, name),
           ...(buckets === undefined ? {} : { buckets: [...buckets] }),
         })
-        return { observe: (value, labels = {}) => histogram.observe({ ...chain, ...labels }, value) }
+        const at = labelled(definition, histogram)
+        return { observe: (value, labels) => histogram.observe(at(labels), value) }
       }),
   }
   return { metrics, contentType: registry.contentType, text: () => registry.metrics() }

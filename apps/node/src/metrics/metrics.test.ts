@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { freePort } from '@org/golden'
 import { noopLogger } from '@org/runtime'
 import { describe, expect, test } from 'vitest'
+import { MAX_SERIES } from './bounded-series.ts'
 import { createPrometheusMetrics } from './create-metrics.ts'
 import { createMetricsServer, MAX_CONNECTIONS, METRICS_TIMEOUTS } from './serve-metrics.ts'
 
@@ -34,6 +35,28 @@ describe('metrics', () => {
     expect(text).toContain('cometbft_mempool_failed_txs{chain_id="chain"} 0')
     expect(text).toContain('cometbft_p2p_peers{chain_id="chain",kind="in"} 2')
     expect(text).toContain('cometbft_state_block_processing_time_bucket{le="11",chain_id="chain"} 1')
+  })
+
+  test('behavior: a metric has a bounded number of series, and the series that change stay', async () => {
+    const prometheus = createPrometheusMetrics({ namespace: '', chainId: 'chain' })
+    const { counter, gauge, histogram } = prometheus.metrics
+    const definition = { name: 'received', help: 'Received.', labels: ['peer_id'] }
+    const received = counter(definition)
+    const pending = gauge({ ...definition, name: 'pending' })
+    const time = histogram({ ...definition, name: 'time', buckets: [1] })
+    for (let i = 0; i < MAX_SERIES + 10; i++) {
+      for (const peer of ['stays', `peer-${i}`]) {
+        received.add(1, { peer_id: peer })
+        pending.set(i, { peer_id: peer })
+        time.observe(i, { peer_id: peer })
+      }
+    }
+    const text = await prometheus.text()
+    expect(text).toContain(`received{chain_id="chain",peer_id="stays"} ${MAX_SERIES + 10}`)
+    for (const name of ['received', 'pending', 'time_count']) {
+      expect(text.match(new RegExp(`^${name}\\{`, 'gm'))).toHaveLength(MAX_SERIES)
+    }
+    expect(text).not.toContain('"peer-0"')
   })
 
   test('default: the headers of a request and the number of connections are bounded', async () => {

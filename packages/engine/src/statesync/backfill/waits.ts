@@ -28,10 +28,12 @@ export function createHeaderWaits(
     whenStored: async (height, signal) => {
       if (!isAwaited(height)) return
       logger.info('Waiting for the header of a height, because a decided block has evidence about it', { height })
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const wait = { height, resolve }
+      const wait: { height: number; resolve: () => void } = { height, resolve: () => undefined }
+      const stored = new Promise<void>((resolve) => {
+        wait.resolve = resolve
+      })
       waits.add(wait)
-      await unlessAborted(promise, signal).finally(() => waits.delete(wait))
+      await unlessAborted(stored, signal).finally(() => waits.delete(wait))
     },
     settle: () => {
       for (const { height, resolve } of waits) if (!isAwaited(height)) resolve()

@@ -99,11 +99,16 @@ describe('a file or a folder that this user may not use', () => {
 
   test.skipIf(!canRunAsUser()).each([
     [['unsafe-reset-all'], 'HOME_FILE_UNREADABLE'],
-    [['devnet', '--reset', '--moniker=devnet'], 'HOME_FILE_UNREADABLE'],
+    [['devnet', '--reset'], 'HOME_FILE_UNREADABLE'],
     [['rollback', '--hard'], 'HOME_FILE_UNREADABLE'],
     [['inspect'], 'HOME_FILE_UNREADABLE'],
   ])('error: the command %j is refused if the user may not open the data folder', async (args, code) => {
     const home = await makeHome(temporaryFolder())
+    // `devnet --reset` looks at the data of a home only if its configuration is that of a devnet.
+    const config = join(home, 'config/config.toml')
+    const text = await readFile(config, 'utf8')
+    const devnet = text.replace(/^moniker = .*/m, 'moniker = "devnet"').replace('0.0.0.0:26656', '127.0.0.1:0')
+    await writeFile(config, devnet)
     await chmod(join(home, 'data'), 0)
     giveToUser(home)
     const command = launchAsUser([...args, '--home', home])

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
@@ -266,10 +266,18 @@ test('behavior: a devnet serves the explorer in a home whose config.toml does no
 
 test('error: refuses --reset of a home that devnet did not make, and a state that is not JSON', async () => {
   const home = join(temporaryFolder(), 'mine')
-  await run(HALLEY, ['init', '--home', home, '--moniker', 'mine'])
-  const reset = await run(HALLEY, ['devnet', '--reset', '--home', home, '--moniker', 'mine'])
-  expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('is not such a home (moniker "mine")') })
-  expect(existsSync(join(home, 'config/genesis.json'))).toBe(true)
+  await run(HALLEY, ['init', '--home', home])
+  // A network of `testnet` has homes with the monikers node0, node1 and so on, as a devnet of several validators.
+  const network = join(temporaryFolder(), 'network')
+  await run(HALLEY, ['testnet', '--v', '1', '--o', network])
+  for (const args of [[home, '--moniker', 'devnet'], [join(network, 'node0')], [home]]) {
+    const path = join(args[0] ?? '', 'config/genesis.json')
+    const genesis = readFileSync(path, 'utf8')
+    const reset = await run(HALLEY, ['devnet', '--reset', '--home', ...args])
+    const sign = 'is not such a home (its config.toml has p2p.laddr "tcp://0.0.0.0:26656")'
+    expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining(sign) })
+    expect(readFileSync(path, 'utf8')).toBe(genesis)
+  }
   const missing = await run(HALLEY, ['devnet', '--ephemeral', '--app-state', './no-state.json'])
   expect(missing).toMatchObject({
     code: 1,

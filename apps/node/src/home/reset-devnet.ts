@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { DEVNET_PRESET, resolveConfig } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
-import { ensureFolder, exists, removeAll } from './files.ts'
+import { ensureFolder, exists, readText, removeAll } from './files.ts'
 import { checkFolderUnused } from './lock/index.ts'
 import type { OpenedHome } from './open-home.ts'
 import { resetValidator } from './validator-files.ts'
@@ -9,13 +10,20 @@ import { resetValidator } from './validator-files.ts'
 const DEVNET_MONIKER = /^(devnet|node\d+)$/
 
 /**
- * Returns the sign that the command `devnet` did not make a home; `undefined` if it did. The networks of the Cosmos SDK
- * have the monikers of devnets, and also a configuration of the daemon.
+ * Returns the sign that the command `devnet` did not make a home; `undefined` if it did. A moniker alone is no proof,
+ * because `testnet` also writes node0, node1 and so on, and `init` writes the name of the machine. So the file must also
+ * have the address of devnets for peers: its port 0 is of no use to a node with peers on other machines. Flags and
+ * variables are not considered, because they do not say who made the home.
  */
-function foreignSign({ config, paths }: OpenedHome): string | undefined {
-  if (!DEVNET_MONIKER.test(config.base.moniker)) return `moniker ${JSON.stringify(config.base.moniker)}`
-  if (paths.databases !== join(config.home, 'data')) return `db_dir ${JSON.stringify(config.base.dbDir)}`
-  if (exists(join(config.home, 'config/app.toml'))) return 'it has config/app.toml, the configuration of an application'
+function foreignSign({ config: { home, base }, paths }: OpenedHome): string | undefined {
+  if (exists(join(home, 'config/app.toml'))) return 'it has config/app.toml, the configuration of an application'
+  if (paths.databases !== join(home, 'data')) return `db_dir ${JSON.stringify(base.dbDir)}`
+  const path = paths.configFile
+  const { config: written } = resolveConfig({ home, file: { path, text: readText(path) } })
+  const { moniker } = written.base
+  const { laddr } = written.p2p
+  if (laddr !== DEVNET_PRESET['p2p.laddr']) return `its config.toml has p2p.laddr ${JSON.stringify(laddr)}`
+  if (!DEVNET_MONIKER.test(moniker)) return `its config.toml has moniker ${JSON.stringify(moniker)}`
   return undefined
 }
 

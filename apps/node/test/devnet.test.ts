@@ -292,6 +292,17 @@ test('error: refuses --reset of a home that devnet did not make, and a state tha
   })
 })
 
+test('error: --reset of a network changes no home if devnet did not make one of its homes', async () => {
+  const network = join(temporaryFolder(), 'network')
+  await run(HALLEY, ['testnet', '--v', '2', '--o', network])
+  const config = join(network, 'node0/config/config.toml')
+  // The first home looks like that of a devnet, and the second one does not.
+  writeFileSync(config, readFileSync(config, 'utf8').replace('0.0.0.0:26656', '127.0.0.1:0'))
+  const reset = await run(HALLEY, ['devnet', '--validators', '2', '--reset', '--home', network])
+  expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('node1 is not such a home') })
+  expect(existsSync(join(network, 'node0/config/genesis.json'))).toBe(true)
+})
+
 test('behavior: a devnet prints a warning if its key-value store has the rules of an older home', async () => {
   const folder = temporaryFolder()
   const home = join(folder, 'home')

@@ -148,7 +148,7 @@ export function createRestartableNode(
       isReady = false
       await running?.stop()
     },
-    removeChain: () => resetDevnet(home),
+    removeChain: () => resetDevnet([home]),
     canRemoveChain: () => isDevnetHome(home),
     isRunning: () => node !== undefined,
     wasReady: () => readyCount > 0,

@@ -72,7 +72,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   const preset = { ...DEVNET_PRESET, proxy_app: 'noop' }
   const home = openHome(context, { create: true, preset, overFile: DEVNET_ALWAYS })
   refuseUnbuilt(home.config)
-  if (choices.reset) await resetDevnet(home)
+  if (choices.reset) await resetDevnet([home])
   refuseLateAppState(home.paths.genesis, choices.appState)
   const folder = dirname(file)
   const style = createStyle(context.interactive && !context.env.NO_COLOR)

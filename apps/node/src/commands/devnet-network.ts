@@ -145,7 +145,7 @@ export async function devnetNetwork(
   const joining = statesync ? openNodeHome(context, count) : undefined
   const all = joining === undefined ? homes : [...homes, joining]
   for (const { config } of all) refuseUnbuilt(config)
-  if (reset) for (const home of all) await resetDevnet(home)
+  if (reset) await resetDevnet(all)
   refuseLateAppState(firstGenesis, appState)
   if (!exists(firstGenesis)) await makeNetwork(context, homes, appState)
   const { createNode } = await import('../node/create-node.ts')

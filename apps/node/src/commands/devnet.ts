@@ -58,7 +58,7 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
 async function runDevnet(context: CommandContext, opened: OpenedHome, choices: DevnetChoices): Promise<number> {
   const { ephemeral, reset, appState, log } = choices
   refuseUnbuilt(opened.config)
-  if (reset) await resetDevnet(opened)
+  if (reset) await resetDevnet([opened])
   refuseLateAppState(opened.paths.genesis, appState)
   if (isAddress(opened.config.base.proxyApp)) return runRemote(context, opened, choices)
   const home = withWarnings(opened, context)

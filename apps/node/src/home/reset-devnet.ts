@@ -31,10 +31,10 @@ function foreignSign({ config: { home, base }, paths }: OpenedHome): string | un
 export const isDevnetHome = (home: OpenedHome): boolean => foreignSign(home) === undefined
 
 /**
- * Removes the chain of a home that the command `devnet` made, so that the next start begins another chain. Keys and
- * configuration stay.
+ * Throws a `CliError` if the command `devnet` did not make this home. Throws another coded error if a program uses the
+ * home.
  */
-export async function resetDevnet(home: OpenedHome): Promise<void> {
+function checkRemovable(home: OpenedHome): void {
   const { config, paths } = home
   const sign = foreignSign(home)
   if (sign !== undefined) {
@@ -45,7 +45,17 @@ export async function resetDevnet(home: OpenedHome): Promise<void> {
     )
   }
   checkFolderUnused(paths.databases)
-  for (const path of [paths.databases, paths.genesis, paths.addressBook]) removeAll(path)
-  ensureFolder(paths.databases)
-  await resetValidator(paths)
+}
+
+/**
+ * Removes the chain of homes that the command `devnet` made, so that the next start begins another chain. Keys and
+ * configuration stay. If one of the homes cannot be reset, no home is changed.
+ */
+export async function resetDevnet(homes: readonly OpenedHome[]): Promise<void> {
+  for (const home of homes) checkRemovable(home)
+  for (const { paths } of homes) {
+    for (const path of [paths.databases, paths.genesis, paths.addressBook]) removeAll(path)
+    ensureFolder(paths.databases)
+    await resetValidator(paths)
+  }
 }

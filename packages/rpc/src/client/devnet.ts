@@ -72,8 +72,8 @@ export interface DevnetClient {
   /** Removes a transaction that waits for a block, by its hash in hex. */
   readonly dropTx: (hash: string) => Promise<void>
   /**
-   * True (default): a transaction that waits for a block is kept out of blocks. False: the transaction waits for a
-   * block again.
+   * Holds a transaction of the mempool, so that no block contains it (`held` is true, the default), or releases it
+   * again (`held` is false).
    */
   readonly holdTx: (hash: string, held?: boolean) => Promise<void>
   /** Saves the chain with its application. Resolves with the id of the snapshot. */

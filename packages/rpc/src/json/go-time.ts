@@ -21,7 +21,10 @@ interface Part {
   /** This number in Go's layout of a time, such as `2006` or `01`. Errors quote it. */
   readonly shown: string
   readonly digits: RegExp
-  /** The name of the number in the error for a value out of range. Empty: the number may have any value. */
+  /**
+   * The name of this number, such as `month`, in the error for a value out of range. If the name is empty, the range is
+   * not checked.
+   */
   readonly name: string
   readonly min: number
   readonly max: number

@@ -4,7 +4,10 @@ import { createFlowMonitor, type FlowStatus } from '@org/p2p'
 const FADE_MS = 2000
 /** The factor by which the count shrinks. A real connection has the same factor and the same period. */
 const FADE = 0.8
-/** After this number of fades, less than half a byte is left of 10^18 bytes. */
+/**
+ * The maximum number of times that the count is multiplied by `FADE`. After more times the count is set to 0: even a
+ * count of 10^18 bytes would then be less than half a byte.
+ */
 const MOST_FADES = 200
 
 /** Counts the bytes of the messages in one direction of a connection. */

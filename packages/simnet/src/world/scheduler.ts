@@ -20,7 +20,7 @@ export interface Scheduler {
   readonly hold: Answers['hold']
   /**
    * Runs events until `isDone` returns true, no event is left, or the time `limit` has come. Rejects with the error of
-   * an event, or with a `WorldError` if an answer for which time stands still does not come in time.
+   * an event. Rejects with a `WorldError` if the time is stopped for an answer (`hold`) and the answer comes too late.
    */
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
   /** Lets all promises that can settle do so. Runs no event. */

@@ -98,8 +98,8 @@ const application: Door = {
 }
 
 /**
- * Returns a function that makes a reader. The reader indexes one block with an event whose attribute is made from the
- * input.
+ * Returns the `open` of a door. The door indexes one block that has one event. `attribute` makes the attribute of this
+ * event from the input.
  */
 const indexed =
   (attribute: (text: string) => { key: string; value: string }): Door['open'] =>

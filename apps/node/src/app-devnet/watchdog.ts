@@ -56,7 +56,7 @@ export function createWatchdog({ clock, onInterrupted }: WatchdogModules): Watch
     signal: end.signal,
     run: () => {
       if (inspector.url() === undefined) Atomics.add(beats, 0, 1)
-      // The thread of the watchdog does nothing while the number is negative. A person debugs the process now.
+      // A person debugs the process now. The negative number makes the thread of the watchdog do nothing.
       else Atomics.store(beats, 0, -1)
     },
   })

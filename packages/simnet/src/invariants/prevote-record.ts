@@ -11,12 +11,15 @@ export interface VotedValue {
 /** The value of a vote for no block. */
 export const NIL = 'nil'
 /**
- * The number of heights, below the last one, whose signatures are kept. A node that was frozen for long sends votes of
- * heights that are long over.
+ * The number of heights, below the last one, whose signatures are kept. A node that was frozen for a long time
+ * sends votes of much lower heights.
  */
 const KEEP = 1000
 
-/** Returns the entries of a height. Adds an empty map for a new height, and removes the heights that are long over. */
+/**
+ * Returns the entries of a height. Adds an empty map for a new height, and removes the heights that are more than
+ * `KEEP` below it.
+ */
 export function ofHeight<T>(heights: Map<number, Map<string, T>>, height: number): Map<string, T> {
   let found = heights.get(height)
   if (found === undefined) {

@@ -209,8 +209,8 @@ describe('behavior', () => {
       }
       return to
     }
-    // The next two blocks are present, so the pool waits for no peer. Only waiting uses up the time for which the
-    // liar's claim counts as proven.
+    // The liar's claim counts as proven until the pool has waited for `provenFor`. The next two blocks are present, so
+    // the pool does not wait now.
     expect(tickUntil(0, 1_000_000)).toBe(1_000_000)
     pool.pop(1_000_000, false)
     const ends = tickUntil(1_000_000, 2_000_000)

@@ -69,7 +69,7 @@ function forwarded(connections: () => AbciConnections): Application {
   return methods as unknown as Application
 }
 
-const tooLate = (): DevnetError => new DevnetError(DEVNET_ERRORS.appRestart, 'the time for the start is over')
+const tooLate = (): DevnetError => new DevnetError(DEVNET_ERRORS.appRestart, 'the application did not start in time')
 
 /** An application in another process. The function is long because it contains all ways back to an earlier state. */
 export function createRemoteApplication(

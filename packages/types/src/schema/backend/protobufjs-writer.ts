@@ -30,8 +30,8 @@ export class WireWriter extends Base {
   }
 
   /**
-   * Returns the written bytes. If they contain long bytes, nothing may be written afterwards, because the returned
-   * bytes share the writer's buffer.
+   * Returns the written bytes. If the message contains a long byte field, the returned bytes can share the writer's
+   * buffer. Therefore nothing may be written after this call.
    */
   override finish(): Uint8Array {
     return this.pos > LONG && this.buf.length - this.pos <= ROOM_AFTER ? this.buf.subarray(0, this.pos) : super.finish()

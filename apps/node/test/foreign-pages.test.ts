@@ -112,8 +112,8 @@ describe.skipIf(executable === undefined)('a page of another origin in a browser
     expect(await page.evaluate(attack, node.url)).toEqual({ socket: false, stream: false, read: [], image: false })
     expect(await txsIn(node)).toBe('1')
 
-    // The attacker's host name resolves to the node's address, so the page has the same origin as the node's answers.
-    // So the node refuses requests under this name.
+    // The attacker's host name resolves to the node's address. For the browser, a page of this host has the same origin
+    // as the node's answers. Therefore the node must refuse requests whose host name is foreign.
     const port = new URL(node.url).port
     const rebound = await open(`http://${FOREIGN_NAME}:${port}/status`)
     expect(await rebound.content()).toContain('RPC_FOREIGN_HOST')

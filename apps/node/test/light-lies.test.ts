@@ -39,8 +39,8 @@ const resultAt = (path: string): readonly string[] =>
     ...['key', 'value', 'index'].map((member) => `events.*.attributes.*.${member}`),
   ].map((member) => `${path}.${member}`)
 /**
- * The members of a result that no proof covers. The hash of the results covers the code and the gas, so the list does
- * not contain them.
+ * The fields of a transaction's result that no proof covers. The code and the gas are not in this list, because the
+ * hash of the results covers these fields.
  */
 const unprovenOfResults = resultAt('txs_results.*').filter((path) => !/code$|gas_/.test(path))
 

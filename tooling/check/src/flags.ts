@@ -30,7 +30,10 @@ interface CheckedNode extends SyntaxNode {
 const WORD =
   /^(?:started|starting|running|stopped|stopping|closed|closing|ended|ending|finished|disposed|destroyed|terminated|halted|open|opened|alive|dead|gone|over)$/
 
-/** The words for the end alone. Other states, such as `running`, can also be states of a task or of a message. */
+/**
+ * The words for the end of a component. Other words, such as `running`, are left out, because these words can also name
+ * the state of a task or of a message.
+ */
 const END = /^(?:stopped|stopping|closed|closing|ended|ending|finished|disposed|destroyed|terminated|dead|gone|over)$/
 
 /** Returns true if the name is one of these words, with or without a prefix, such as `isStopped`. */
@@ -44,7 +47,7 @@ const OTHER_TYPES = new Set(['TSNumberKeyword', 'TSBigIntKeyword', 'TSStringKeyw
 
 const annotationOf = (node: CheckedNode | undefined): CheckedNode | undefined => node?.typeAnnotation?.typeAnnotation
 
-/** Returns true if the values of the type are names of states, and one of the states is an end such as `stopped`. */
+/** Returns true if the type is a union of names, and one of the names is a word for an end, such as `stopped`. */
 function hasEndState(type: CheckedNode | undefined): boolean {
   if (type?.type !== 'TSUnionType') return false
   return (type.types ?? []).some(({ literal }) => typeof literal?.value === 'string' && END.test(literal.value))
@@ -125,8 +128,8 @@ function faultsOf(found: readonly FoundFlag[]): string[] {
 }
 
 /**
- * Returns what `flagFaults` returns for `files`, which are all sources of packages and programs, and every entry of
- * `ALLOWED_FLAGS` that is no longer needed.
+ * Returns the faults that `flagFaults` finds in `files`, and one fault for each entry of `ALLOWED_FLAGS` that is no
+ * longer needed. `files` are all sources of packages and programs.
  */
 export function findFlagFaults(root: string, files: readonly string[]): string[] {
   const all = flagsOfFiles(root, files)

@@ -123,7 +123,7 @@ function shortCrashOf(name: string): NamedCrash | undefined {
   return { run, effect: Number(effect), when: when as 'before' | 'after', loss: Number(loss) }
 }
 
-/** Throws a {@link UsageError} if the name is that of a crash that the run does not have. */
+/** Throws a {@link UsageError} if `name` names a crash, and the run has no such crash. */
 export async function checkPlace(name: string): Promise<void> {
   const named = shortCrashOf(name)
   if (named === undefined) return

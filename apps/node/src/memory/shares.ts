@@ -15,14 +15,14 @@ export interface MemoryLimits {
 const REQUESTS_OF_HEAP = 1 / 16
 /** The part of the memory limit of the process that may be used by data which clients have not read yet. */
 const UNREAD_OF_PROCESS = 1 / 8
-/** The share of the process's limit for the transactions in the mempool. */
+/** The part of the memory limit of the process that the transactions in the mempool may use. */
 const TXS_OF_PROCESS = 1 / 4
 /**
- * The share of the process's limit for transactions that wait for CheckTx. Transactions that arrive during a commit
- * wait in another queue, which may take the same share again.
+ * The part of the memory limit of the process that transactions may use while they wait for CheckTx. Transactions that
+ * arrive during a commit wait in another queue, which may use a part of the same size.
  */
 const CHECKS_OF_PROCESS = 1 / 16
-/** The share of the process's limit for the unfinished messages of all peers. */
+/** The part of the memory limit of the process that the unfinished messages of all peers may use. */
 const UNFINISHED_OF_PROCESS = 1 / 8
 /** The minimum number of bytes for unfinished messages of all peers: the size of a message with the longest block. */
 const LONGEST_MESSAGE = 101 * 1024 * 1024

@@ -55,8 +55,8 @@ export function createPairChecker(modules: PairCheckerModules): PairChecker {
   const lookAhead = createLookAhead(modules.pool, () => ({ chainId, findInvalid: signatures.findInvalid }))
 
   /**
-   * Verifies a few signatures in each turn of the event loop, until `settled` settles. Block sync cannot continue
-   * before `settled` settles. Without this help, this thread would only receive messages until then.
+   * Helps the signature thread until `settled` settles: verifies a few signatures on this thread in each turn of the
+   * event loop. Block sync waits for `settled`, so this thread has no other work than to receive messages.
    */
   async function helpUntil(settled: Promise<unknown>): Promise<void> {
     let isSettled = false

@@ -242,7 +242,10 @@ async function openParts(
   }
 }
 
-/** After its abort, a start that does not end has this number of milliseconds. Then it is given up. */
+/**
+ * The number of milliseconds that an aborted start may take to end by itself. After this time, the stores are closed
+ * although the start has not ended.
+ */
 const GIVE_UP_MS = 2000
 
 /**

@@ -295,7 +295,10 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     }
   }
 
-  /** Takes the blocks below `height` from the stores. They came by block sync, so the WAL does not have them. */
+  /**
+   * Applies the blocks below `height`, which are read from the stores. These blocks came by block sync, so the WAL does
+   * not have them.
+   */
   async function catchUp(height: number, time: bigint): Promise<void> {
     let { chain } = machine.state
     for (let next = machine.state.height; next < height; next++) {

@@ -116,8 +116,9 @@ beforeEach(() => {
 const at = <T>(map: ReadonlyMap<number, T>, height: number): T => map.get(height) as T
 
 /**
- * Returns the state of a height as other nodes can prove it. The heights at which validators and parameters last
- * changed cannot be proven.
+ * Returns the state of a height as state sync computes it from the light blocks of other nodes. Light blocks do not
+ * prove at which heights validators and parameters last changed. Instead of these heights, the state contains the first
+ * heights whose validators and parameters are stored.
  */
 function proven(height: number): Restored {
   const state = at(source.states, height)

@@ -96,8 +96,8 @@ export function createReceiver(
 
   /**
    * The number of received bytes, minus {@link MIN_PACKET_COST} for each packet that was read. If the packets are
-   * very small, this number is negative. Then the missing bytes also count against the limit of the receive rate, as
-   * if they had been received.
+   * very small, this number is negative. Then the amount below zero counts against the limit of the receive rate, in
+   * addition to the received bytes.
    */
   let credit = 0
 

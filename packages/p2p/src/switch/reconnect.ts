@@ -10,11 +10,12 @@ const BACK_OFF_ATTEMPTS = 10
 const BACK_OFF_BASE_SECONDS = 3
 
 /**
- * Calls `attempt` immediately, and again after each wait. Ends when an attempt returns `over`, or at the time at which
- * the reference gives up: after 30 attempts, about a day. Resolves with true if an attempt returned `over`. Some waits
- * of the reference are longer than `maxMs`. Such a wait is divided into several waits of at most `maxMs`, with attempts
- * between them. So the last attempt is not earlier than in the reference. With a `maxMs` of 0, no wait is divided. Each
- * wait becomes longer by a random time below `jitterMs`, which must be more than 0.
+ * Calls `attempt` immediately, and again after the waits that the constants above define. Resolves with true when an
+ * attempt returns `over`. Resolves with false after the last attempt, when about a day has passed.
+ *
+ * A wait that is longer than `maxMs` is divided into several waits of at most `maxMs`, with attempts between them. The
+ * sum of these waits is at least the whole wait, so this node does not give up before the reference does. If `maxMs` is
+ * 0, no wait is divided. A random time below `jitterMs` is added to each wait; `jitterMs` must be more than 0.
  */
 export async function reconnect(
   attempt: () => Promise<'over' | 'again'>,

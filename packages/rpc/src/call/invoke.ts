@@ -35,7 +35,7 @@ export function createResultCache(maxBytes: number): ResultCache {
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })
-  /** Maps each slot to the key of the result that it holds. An operation has at most one slot per profile. */
+  /** Maps each slot (see `set`) to the key of its result. An operation has at most one slot per profile. */
   const slots = new Map<string, string>()
   /** The work in progress by its key. There is at most one entry per running call. */
   const working = new Map<string, Promise<Uint8Array>>()

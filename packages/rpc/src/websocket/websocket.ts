@@ -14,7 +14,10 @@ import { WebSocketWriter } from './websocket-writer.ts'
 
 /** The close code for a client that should reconnect later. */
 const TRY_AGAIN_LATER = 1013
-/** The milliseconds that a client has to read the reason, if it is disconnected because memory is short. */
+/**
+ * The time limit in milliseconds for a client to read why it is disconnected. It applies to clients that the server
+ * disconnects because memory is short.
+ */
 const SHED_GRACE_MS = 1000
 /** The length of the longest frame head that a client sends, in bytes. */
 const FRAME_HEAD = 14

@@ -9,7 +9,7 @@ function isStale(path: string): Promise<boolean> {
       probe.destroy()
       resolve(false)
     })
-    // For all other errors, such as a refused permission or a full queue, a server may be listening.
+    // Any other error, such as a refused permission or a full queue, does not prove that no server is listening.
     probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED' || code === 'ENOENT'))
   })
 }

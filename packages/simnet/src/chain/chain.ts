@@ -60,7 +60,7 @@ export interface Chain extends AsyncDisposable {
   readonly client: RpcClient
   /** The validators that sign the next block. */
   readonly validators: () => readonly Validator[]
-  /** Takes a snapshot when the running calls are over. Transactions that wait for a block are not in it. */
+  /** Takes a snapshot when the running calls are over. The snapshot has no transactions that wait for a block. */
   readonly snapshot: () => Promise<Snapshot>
   /**
    * Goes back to a snapshot when the running calls are over. A snapshot can be used several times. The application is

@@ -25,8 +25,8 @@ export interface DisagreementWatch {
    */
   readonly difference: () => string | undefined
   /**
-   * True if `difference` returns a text, and this text compares the answers of all validators. False while the answer
-   * of a validator is still missing.
+   * Returns true if the validators disagree and all of them have answered. While an answer is missing, the text of
+   * `difference` may still change.
    */
   readonly isComplete: () => boolean
   readonly clear: () => void

@@ -5,7 +5,7 @@ import { WORLD_ERRORS, WorldError } from './errors.ts'
 export interface Question {
   /** The names of the application and of the call, for the error. */
   readonly name: string
-  /** Returns false if the node that made the call is dead. Then its answer is not needed. */
+  /** Returns false if the node that made the call is dead, because a dead node needs no answer. */
   readonly isWanted: () => boolean
 }
 

@@ -31,7 +31,10 @@ function problemsOfBlock({ text }: FencedBlock, blockTest: BlockTest): readonly 
   return problems
 }
 
-/** Returns the problems of blocks that the README of a package shows in TypeScript. `package-pages.ts` lists their tests. */
+/**
+ * Returns a problem if the number of TypeScript blocks in the README of a package is not the number of tests that
+ * `package-pages.ts` has for this package.
+ */
 function problemsOfPrograms(document: string, blocks: readonly FencedBlock[]): readonly string[] {
   const listed = PACKAGE_PAGES[packageOf(document) ?? '']?.length ?? 0
   if (listed === blocks.length) return []

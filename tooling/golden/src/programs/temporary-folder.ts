@@ -15,8 +15,8 @@ export interface TemporaryFolder extends AsyncDisposable {
 const REMOVE = 'read _; for _ in 1 2 3; do rm -rf -- "$1"; sleep 1; done'
 
 /**
- * Makes a folder that is removed even if a signal ends this process, also SIGKILL. A small shell waits for the end of
- * a pipe that only this process holds open, and then removes the folder.
+ * Makes a folder that is removed when this process ends, even by SIGKILL. A small shell reads from a pipe that only
+ * this process holds open. When the pipe closes, the shell removes the folder.
  */
 export async function makeTemporaryFolder(prefix: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), prefix))

@@ -15,7 +15,10 @@ interface RequestModules {
 
 /** Decides which height the node requests from which peer, and when. */
 export interface BlockRequests {
-  /** First requests the open heights of the window, and then further heights while there is room. */
+  /**
+   * Requests the open heights of the window. When no height is open any more, requests further heights while the window
+   * has room.
+   */
   readonly fill: (now: number) => void
   /**
    * If a requested block takes too long to arrive, marks its height as open, so that `fill` requests the block again.

@@ -24,8 +24,8 @@ export async function recoverFromLog(modules: RecoverModules): Promise<void> {
   }
 
   const { wal, tail } = await durableLog.open()
-  // The previous process may not have synced these messages. The replay may show them to others, so they are made
-  // durable first.
+  // The previous process may not have synced these messages. The replay may send votes and events that follow from
+  // these messages, so the outbox must wait until the messages are durable.
   if (tail.messages.length > 0) outbox.touch()
   await feeder.feed({ type: 'start', time: clock.now() })
   await replayTail(tail, state(), { wal, feeder, clock, logger, recall, isStopped })

@@ -65,7 +65,7 @@ function rejectVote(code: VoteRefusal): Judgement {
 
 /**
  * Emits the judgement on the vote, the conflict if there is one, and the hint that peers may lack the vote. Returns
- * true if the vote was added, so that it may have consequences.
+ * true if the vote was added.
  */
 function handleAddition(core: Core, received: VoteInput, addition: VoteAddition): boolean {
   const { state, emit } = core

@@ -116,7 +116,7 @@ describe('homes', () => {
     ]) {
       const { code, stderr } = await halley('testnet', ...counts, '--statesync', '--o', output)
       expect([code, existsSync(output)]).toEqual([1, false])
-      expect(stderr).toMatch(/^ERROR: testnet --statesync needs two validators or more.*--v 3 --n 1.*\[CLI_USAGE\]\n$/)
+      expect(stderr).toMatch(/^ERROR: testnet --statesync needs at least two validators.*--v 3 --n 1.*\[CLI_USAGE\]\n$/)
     }
   })
 

@@ -178,7 +178,7 @@ export async function testnet(context: CommandContext, options: TestnetOptions):
   if (options.statesync === true && (validators < 2 || total === validators)) {
     throw new CliError(
       CLI_ERRORS.usage,
-      `testnet --statesync needs two validators or more, which prove the snapshot, and one node or more that joins: write --v 3 --n 1, for example (--v is ${validators}, --n is ${total - validators})`,
+      `testnet --statesync needs at least two validators, which prove the snapshot, and at least one other node, which joins. For example, write --v 3 --n 1 (--v is ${validators}, --n is ${total - validators})`,
     )
   }
   const template = templateConfig(context, options)

@@ -13,7 +13,7 @@ export const consensusState = defineRoute({
 
 export const dumpConsensusState = defineRoute({
   name: 'dump_consensus_state',
-  summary: 'The state of consensus, of this node and of each peer.',
+  summary: 'The state of consensus of this node and of each of its peers.',
   category: 'Info',
   params: {},
   result: dumpConsensusStateResult,

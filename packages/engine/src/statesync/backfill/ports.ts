@@ -1,6 +1,7 @@
 import type { ValidatorSet } from '@org/types'
 import type { ProvenBlock } from '../../execution/index.ts'
 
+/** The options of a request of one header. */
 export interface HeaderRequest {
   /** The validators that the height probably has. A server need not send validators that equal this set. */
   readonly validators: ValidatorSet

@@ -119,6 +119,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'old-commit-not-compared': 'chosen evidence below snapshot',
   'old-round-not-verified': 'chosen evidence below snapshot',
   'old-header-not-awaited': 'chosen evidence before its header',
+  'old-header-not-awaited-at-polka': 'chosen evidence before its header in consensus',
   'old-evidence-punished': 'chosen evidence before its header',
   'old-validators-of-other-height': 'chosen evidence below snapshot',
   'light-no-trust': 'light weak lunatic',

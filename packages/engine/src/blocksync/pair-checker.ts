@@ -79,7 +79,7 @@ export function createPairChecker(modules: PairCheckerModules): PairChecker {
       if (signatures.help !== undefined) await helpUntil(verification.outcome)
       const outcome = await verification.outcome
       if (outcome instanceof Error) throw outcome
-      await executor.validateBlock(state, pair.first.block, { ...known, decided: { signal } })
+      await executor.validateBlock(state, pair.first.block, { ...known, agreed: { signal } })
       return outcome
     },
   }

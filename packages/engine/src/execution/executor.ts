@@ -80,10 +80,11 @@ export interface BlockCheck {
   /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
   /**
-   * Present if validators with more than two thirds of the power have decided the block. The check then waits for
-   * headers that are being fetched, if evidence in the block concerns them. The signal ends the wait.
+   * Present if validators with more than two thirds of the power have voted for the block. Honest validators have then
+   * verified its evidence. So the check waits for headers that are being fetched, if evidence in the block concerns
+   * them. The signal ends the wait.
    */
-  readonly decided?: { readonly signal: AbortSignal }
+  readonly agreed?: { readonly signal: AbortSignal }
 }
 
 export interface BlockExecutor {
@@ -199,8 +200,8 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
       ...(now === undefined ? {} : { before: { now, tolerance: options.blockTimeTolerance } }),
     })
     const { evidence } = block.evidence
-    if (check.decided !== undefined)
-      for (const item of evidence) await modules.whenHeaderStored?.(evidenceHeight(item), check.decided.signal)
+    if (check.agreed !== undefined)
+      for (const item of evidence) await modules.whenHeaderStored?.(evidenceHeight(item), check.agreed.signal)
     await evidencePool.checkEvidence(evidence)
     if (!lastCommitIsVerified) valid.set(block, state)
   }

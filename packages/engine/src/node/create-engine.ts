@@ -227,7 +227,7 @@ async function openParts(
     exactChecks,
     ...beginning,
     start: async () => {
-      // The start of consensus may replay a decided block whose evidence needs the headers that the backfill fetches.
+      // The start of consensus may replay a block with +2/3 votes whose evidence needs the headers that the backfill fetches.
       await backfill?.start()
       await beginning.start()
     },

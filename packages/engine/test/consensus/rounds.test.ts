@@ -106,6 +106,22 @@ describe('rounds', () => {
     expect(rejected.me.commits.length).toBe(1)
   })
 
+  it('behavior: a validation says whether +2/3 have voted for the block', () => {
+    const known = (precommits: boolean): readonly boolean[] => {
+      const s = createScenario({ app: { validate: () => (s.me.sent.length === 0 ? 'not known yet' : undefined) } })
+      const block = s.network.block()
+      s.propose(block)
+      s.expectPrevote(undefined)
+      if (precommits) s.precommit(block, block, block)
+      else s.prevote(block, block, block)
+      return s.me.effects.flatMap((effect) => (effect.type === 'validateBlock' ? [effect.isAgreed] : []))
+    }
+    expect([known(false), known(true)]).toEqual([
+      [false, true],
+      [false, true],
+    ])
+  })
+
   it('error: +2/3 prevotes for an invalid block halt the machine', () => {
     const s = createScenario({ app: { validate: () => 'bad' } })
     const block = s.network.block()

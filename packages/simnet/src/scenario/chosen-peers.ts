@@ -158,6 +158,21 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
+  /**
+   * The same in a node that takes part in consensus. It has all votes of the round, so it first needs the header when +2/3
+   * have prevoted the block, and not only when the block is decided.
+   */
+  'evidence before its header in consensus': {
+    seed: 2_000_513,
+    network: {
+      consensus: SLOW_BLOCKS,
+      appSnapshotsEvery: 5,
+      joiners: { nodes: 1, startAt: 16, servers: [0, 1, 2], lies: [], trustBack: 3, backfillPauseMs: 6000 },
+    },
+    lastsMs: 40_000,
+    faults: [{ kind: 'oldDoubleSign', at: 19_000, node: 3, joiner: 4, below: 9, early: true }],
+    byzantine: [],
+  },
   /** Two applications refuse one of the nodes as a peer; the others accept it. */
   unwanted: {
     seed: 2_000_504,

@@ -123,10 +123,17 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'old-header-not-awaited',
-    about: 'a decided block is refused if the header that its evidence needs is still being fetched',
+    about: 'a block with +2/3 votes is refused if the header that its evidence needs is still being fetched',
     file: execution('executor.ts'),
-    find: 'await modules.whenHeaderStored?.(evidenceHeight(item), check.decided.signal)',
+    find: 'await modules.whenHeaderStored?.(evidenceHeight(item), check.agreed.signal)',
     replace: 'void [evidenceHeight, item]',
+  },
+  {
+    name: 'old-header-not-awaited-at-polka',
+    about: 'a block with a polka is refused if the header that its evidence needs is still being fetched',
+    file: `${ENGINE}/consensus/machine/precommit.ts`,
+    find: 'yield* validate(core, received, true)',
+    replace: 'yield* validate(core, received, false)',
   },
   {
     name: 'old-evidence-punished',

@@ -38,7 +38,7 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
       return { type: call.type, value }
     }
     case 'validateBlock': {
-      const check = context.state.decision === undefined ? {} : { decided: { signal: context.signal } }
+      const check = call.isAgreed ? { agreed: { signal: context.signal } } : {}
       return { type: call.type, value: await findFault(() => executor.validateBlock(chain, call.block, check)) }
     }
     case 'processProposal': {

@@ -44,7 +44,7 @@ export function* tryFinalize(core: Core, height: number): Flow {
   if (state.height !== height || decision === undefined) return
   const { blockId, precommits } = decision
   if (!isFor(incoming, blockId)) return
-  const reason = yield* validate(core, incoming)
+  const reason = yield* validate(core, incoming, true)
   if (reason !== undefined) {
     const message = `+2/3 committed an invalid block: ${reason}`
     throw new MachineError(MACHINE_ERRORS.committedInvalidBlock, message, { data: { reason } })

@@ -49,7 +49,7 @@ function* followPolka(core: Core, round: number, polka: BlockId): Flow {
 }
 
 function* lock(core: Core, received: PolkaBlock, polka: BlockId): Flow {
-  const reason = yield* validate(core, received)
+  const reason = yield* validate(core, received, true)
   if (reason !== undefined) {
     const message = `+2/3 prevoted for an invalid block: ${reason}`
     throw new MachineError(MACHINE_ERRORS.polkaForInvalidBlock, message, { data: { reason } })

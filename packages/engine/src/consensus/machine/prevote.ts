@@ -36,7 +36,7 @@ function* choosePrevote(core: Core): Flow<BlockId> {
     note.debug(core, 'Prevoting nil: no proposal block has been received')
     return ZERO_BLOCK_ID
   }
-  const reason = timeIsAhead(core, incoming) ?? otherParts(core, incoming) ?? (yield* validate(core, incoming))
+  const reason = timeIsAhead(core, incoming) ?? otherParts(core, incoming) ?? (yield* validate(core, incoming, false))
   if (reason !== undefined) {
     note.error(core, 'Prevoting nil: the proposal block is invalid', {
       hash: bytesToHex(incoming.hash),
@@ -76,11 +76,11 @@ function otherParts({ made }: Core, { block, parts }: Candidate): string | undef
 
 /**
  * Returns the reason why the block cannot follow the present state; `undefined` if it can. A block that has passed this
- * validation once is not validated again.
+ * validation once is not validated again. `isAgreed`: validators with more than two thirds of the power have voted for it.
  */
-export function* validate(core: Core, { block }: Candidate): Flow<string | undefined> {
+export function* validate(core: Core, { block }: Candidate, isAgreed: boolean): Flow<string | undefined> {
   if (core.validated.has(block)) return undefined
-  const reason = yield* ask({ type: 'validateBlock', block })
+  const reason = yield* ask({ type: 'validateBlock', block, isAgreed })
   if (reason === undefined) core.validated.add(block)
   return reason
 }

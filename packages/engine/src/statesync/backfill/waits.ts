@@ -27,7 +27,9 @@ export function createHeaderWaits(
   return {
     whenStored: async (height, signal) => {
       if (!isAwaited(height)) return
-      logger.info('Waiting for the header of a height, because a decided block has evidence about it', { height })
+      logger.info('Waiting for the header of a height, because a block with +2/3 votes has evidence about it', {
+        height,
+      })
       const wait: { height: number; resolve: () => void } = { height, resolve: () => undefined }
       const stored = new Promise<void>((resolve) => {
         wait.resolve = resolve

@@ -61,7 +61,7 @@ export interface BlockStore extends OldHeaders {
    * them.
    */
   readonly pruneBlocks: (retainHeight: number, state: PruneState) => Promise<PruneResult>
-  /** Removes the block with the greatest height, for a rollback. */
+  /** Removes the block with the greatest height, for a rollback. If it is the only block, the store is empty then. */
   readonly deleteLatestBlock: () => Promise<void>
 }
 
@@ -93,7 +93,7 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
   }
 
   return {
-    ...createOldHeaders({ db, lane, forget: reader.forget }),
+    ...createOldHeaders({ db, lane, base: () => base, forget: reader.forget }),
     base: () => base,
     height: () => height,
     size: () => (height === 0 ? 0 : height - base + 1),
@@ -132,7 +132,9 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     deleteLatestBlock: () =>
       lane(async () => {
         const at = height
-        await commit(deleteBlockOps(at, reader.loadMeta(at)), { base, height: at - 1 })
+        // Peers refuse a base above the height. So a store without its only block is empty, as after state sync.
+        const next = at === base ? { base: 0, height: 0 } : { base, height: at - 1 }
+        await commit(deleteBlockOps(at, reader.loadMeta(at)), next)
         reader.forget(at)
       }),
   }

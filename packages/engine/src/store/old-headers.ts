@@ -29,7 +29,8 @@ export interface OldHeader {
 export interface OldHeaders {
   /**
    * The range of heights below the lowest block whose headers and commits are stored, so that evidence about these
-   * heights can be verified; `undefined` if this home did not begin with a snapshot.
+   * heights can be verified; `undefined` if this home did not begin with a snapshot, or began with a lower block than
+   * the marked snapshot.
    */
   readonly backfilled: () => BackfilledRange | undefined
   /**
@@ -47,6 +48,8 @@ export interface OldHeadersModules {
   readonly db: KeyValueStore
   /** The lane of all writes to the block store. */
   readonly lane: Lane
+  /** The height of the lowest stored block; 0 if no block is stored. */
+  readonly base: () => number
   /** Removes a height from the caches of the block store. */
   readonly forget: (height: number) => void
 }
@@ -92,13 +95,22 @@ function checkNext(range: BackfilledRange | undefined, headers: readonly OldHead
 }
 
 /** Creates the part of the block store that has the headers below the lowest block. */
-export function createOldHeaders({ db, lane, forget }: OldHeadersModules): OldHeaders {
-  let range = readMessage(db, keys.BACKFILL_KEY, BackfillRecord)
+export function createOldHeaders({ db, lane, base, forget }: OldHeadersModules): OldHeaders {
+  let marked = readMessage(db, keys.BACKFILL_KEY, BackfillRecord)
+
+  /**
+   * Returns the range, unless a crash ended the restore after the mark, and this home then began with a lower block. The
+   * headers of the range are then those of stored blocks, and must neither be replaced nor removed.
+   */
+  function range(): BackfilledRange | undefined {
+    const isOther = marked !== undefined && base() > 0 && base() <= marked.snapshot
+    return isOther ? undefined : marked
+  }
 
   /** Writes `ops` and the new range as one batch. The range in memory changes only after the write. */
   async function commit(ops: readonly Op[], next: BackfilledRange): Promise<void> {
     await db.write([...ops, rangeOp(next)], { sync: true })
-    range = next
+    marked = next
   }
 
   async function remove(from: BackfilledRange, lowest: number): Promise<void> {
@@ -112,20 +124,22 @@ export function createOldHeaders({ db, lane, forget }: OldHeadersModules): OldHe
   }
 
   return {
-    backfilled: () => range,
+    backfilled: range,
     markBackfill: (snapshot) =>
       lane(async () => {
-        if (range !== undefined) await remove(range, range.snapshot + 1)
+        const before = range()
+        if (before !== undefined) await remove(before, before.snapshot + 1)
         await commit([], { snapshot, lowest: snapshot + 1 })
       }),
     saveOldHeaders: (headers) =>
       lane(async () => {
-        const { snapshot, lowest } = checkNext(range, headers)
+        const { snapshot, lowest } = checkNext(range(), headers)
         await commit(headers.flatMap(headerOps), { snapshot, lowest: lowest - headers.length })
       }),
     removeOldHeaders: (lowest) =>
       lane(async () => {
-        if (range !== undefined) await remove(range, Math.min(lowest, range.snapshot + 1))
+        const stored = range()
+        if (stored !== undefined) await remove(stored, Math.min(lowest, stored.snapshot + 1))
       }),
   }
 }

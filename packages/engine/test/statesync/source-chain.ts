@@ -20,6 +20,8 @@ export interface SourceChain {
   readonly blocks: ReadonlyMap<number, made.MadeBlock>
   /** The block of a height as an honest server sends it. */
   readonly proven: (height: number) => ProvenBlock
+  /** The state before the first block. */
+  readonly stateBefore: State
   /** The state after a block. */
   readonly stateAfter: (height: number) => State
   /** The state after a block, as state sync proves it. */
@@ -65,6 +67,7 @@ export async function makeSourceChain({ heights, additions = [], evidenceAge }: 
   const executor = plainExecutor(stores, { app })
   let state = made.genesisState(genesis)
   await stores.stateStore.save(state)
+  const stateBefore = state
   const blocks = new Map<number, made.MadeBlock>()
   const states = new Map<number, State>()
   for (let height = 1; height <= heights; height++) {
@@ -89,6 +92,7 @@ export async function makeSourceChain({ heights, additions = [], evidenceAge }: 
     stores,
     blocks,
     proven,
+    stateBefore,
     stateAfter: (height) => states.get(height) as State,
     restored: (height) =>
       stateFromBlocks(

@@ -111,9 +111,10 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     } else {
       reports.begun(range)
       await fillAll(signal)
-      endFetching()
       reports.ended(blockStore.backfilled() ?? range, missing() === undefined)
     }
+    // If a longer maximum age of evidence makes more headers necessary, only the next start fetches them.
+    endFetching()
     for (;;) {
       await removeExpired({ ...modules, isExpired })
       await clock.sleep(options.removeEveryMs, signal)

@@ -8,6 +8,7 @@ import {
   hashHeader,
   hashValidators,
   type ValidatorSet,
+  validateValidatorSetBasic,
   verifyCommitLightTrusting,
 } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
@@ -95,7 +96,14 @@ export async function checkBlock(
   if (header.height !== height) throw refused(headerFault, `the header has height ${header.height}`)
   checkHash(headerFault, { what: 'the header', got: hashHeader(header), want: blockId.hash })
   const set = { what: 'the validator set', got: hashValidators(validators), want: header.validatorsHash }
-  checkHash({ code: BACKFILL_ERRORS.validators, height }, set)
+  const setFault = { code: BACKFILL_ERRORS.validators, height }
+  checkHash(setFault, set)
+  // The hash covers keys and powers, but not the addresses.
+  try {
+    validateValidatorSetBasic(validators)
+  } catch (cause) {
+    throw refused(setFault, `the validator set is invalid (${messageOf(cause)})`, cause)
+  }
   if (lastCommitHash === undefined) return { header, blockId, commit: undefined, validators }
   await checkCommit(commit, validators, { above, hash: lastCommitHash, context })
   return { header, blockId, commit, validators }

@@ -3,6 +3,7 @@ import { type BlockId, BlockMeta, Commit, type Header } from '@org/types'
 import { field, type MessageSchema, message, safeInt64 } from '@org/types/schema'
 import * as keys from './block-keys.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
+import { heightBatches } from './height-batches.ts'
 import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
 import { readMessage } from './records.ts'
 
@@ -59,9 +60,6 @@ const BackfillRecord: MessageSchema<BackfilledRange> = message('halley.store.Bac
   lowest: field(2, safeInt64),
 })
 
-/** The maximum number of heights that are removed in one batch. */
-const BATCH = 1000
-
 /**
  * The value of both numbers in a stored header that the header does not prove: the size of the block, and the number of
  * its transactions. Version 0.35 of the reference wrote the same value.
@@ -114,11 +112,9 @@ export function createOldHeaders({ db, lane, base, forget }: OldHeadersModules):
   }
 
   async function remove(from: BackfilledRange, lowest: number): Promise<void> {
-    for (let at = from.lowest; at < lowest; at += BATCH) {
-      const end = Math.min(at + BATCH, lowest)
-      const heights = Array.from({ length: end - at }, (_, index) => at + index)
+    for (const heights of heightBatches(from.lowest, lowest)) {
       const ops = heights.flatMap((height) => [del(keys.metaKey(height)), del(keys.commitKey(height))])
-      await commit(ops, { ...from, lowest: end })
+      await commit(ops, { ...from, lowest: (heights.at(-1) as number) + 1 })
       for (const height of heights) forget(height)
     }
   }

@@ -1,5 +1,6 @@
 import { hashValidators, type ValidatorSet } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
+import { heightBatches } from './height-batches.ts'
 import { del, type KeyValueStore, type Op } from './kv/index.ts'
 import { lastStoredHeight, loadValidatorsInfo, saveValidatorsOp } from './state-infos.ts'
 import { validatorsKey } from './state-keys.ts'
@@ -9,9 +10,6 @@ export interface ValidatorsOfHeight {
   readonly height: number
   readonly validators: ValidatorSet
 }
-
-/** The maximum number of heights that are removed in one batch. */
-const BATCH = 1000
 
 /**
  * Returns the writes for the validator sets of heights without a gap, the lowest height last. If neighbouring heights
@@ -30,23 +28,16 @@ export function oldValidatorsOps(sets: readonly ValidatorsOfHeight[]): Op[] {
 }
 
 /**
- * Returns the writes that remove the sets from the height `from` on, and the lowest height whose set stays. Each record
- * that stays refers to a record that stays too.
+ * Removes the sets from the height `from` on, in batches. Resolves with the lowest height whose set stays: `to`, or a
+ * lower height to which the record of `to` refers.
  */
-export function removeOldValidatorsOps(
-  db: KeyValueStore,
-  from: number,
-  to: number,
-): { readonly batches: Iterable<readonly Op[]>; readonly lowest: number } {
+export async function removeOldValidators(db: KeyValueStore, from: number, to: number): Promise<number> {
   const info = loadValidatorsInfo(db, to)
   const isWhole = info === undefined || info.validatorSet !== undefined
   const lowest = Math.max(from, isWhole ? to : lastStoredHeight(to, info.lastHeightChanged))
-  return { batches: removals(from, lowest), lowest }
-}
-
-function* removals(from: number, to: number): Generator<readonly Op[]> {
-  for (let at = from; at < to; at += BATCH) {
-    const length = Math.min(BATCH, to - at)
-    yield Array.from({ length }, (_, index) => del(validatorsKey(at + index)))
+  for (const heights of heightBatches(from, lowest)) {
+    const ops = heights.map((height) => del(validatorsKey(height)))
+    await db.write(ops, { sync: true })
   }
+  return lowest
 }

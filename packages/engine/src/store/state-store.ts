@@ -6,7 +6,7 @@ import { cached } from './cached.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { lastResponseRecord, loadLastResponse, loadResponse } from './finalize-responses.ts'
 import { type KeyValueStore, type Op, put } from './kv/index.ts'
-import { oldValidatorsOps, removeOldValidatorsOps, type ValidatorsOfHeight } from './old-validators.ts'
+import { oldValidatorsOps, removeOldValidators, type ValidatorsOfHeight } from './old-validators.ts'
 import { DEFAULT_STATE_STORE_OPTIONS, type StateStoreOptions } from './options.ts'
 import { readMessage } from './records.ts'
 import type { RotationTurns } from './rotated-sets.ts'
@@ -166,8 +166,7 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
       }),
     removeOldValidators: (from, to) =>
       lane(async () => {
-        const { batches, lowest } = removeOldValidatorsOps(db, from, to)
-        for (const ops of batches) await db.write(ops, { sync: true })
+        const lowest = await removeOldValidators(db, from, to)
         if (lowest > from) clear()
         return lowest
       }),

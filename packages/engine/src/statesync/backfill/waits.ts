@@ -1,4 +1,4 @@
-import { type Logger, unlessAborted } from '@org/runtime'
+import { createDeferred, type Logger, unlessAborted } from '@org/runtime'
 
 /** The headers that are missing now, and for which the rest of the node may wait. */
 export interface AwaitedHeaders {
@@ -30,12 +30,10 @@ export function createHeaderWaits(
       logger.info('Waiting for the header of a height, because a block with +2/3 votes has evidence about it', {
         height,
       })
-      const wait: { height: number; resolve: () => void } = { height, resolve: () => undefined }
-      const stored = new Promise<void>((resolve) => {
-        wait.resolve = resolve
-      })
+      const { promise, resolve } = createDeferred<void>()
+      const wait: Waiting = { height, resolve }
       waits.add(wait)
-      await unlessAborted(stored, signal).finally(() => waits.delete(wait))
+      await unlessAborted(promise, signal).finally(() => waits.delete(wait))
     },
     settle: () => {
       for (const { height, resolve } of waits) if (!isAwaited(height)) resolve()

@@ -10,11 +10,12 @@ function start() {
     if (flag.startsWith('--semi-space-growth-factor=')) flags.push(flag.replace(/.*=/, ''))
   }
   keepHeapSmall(setFlag)
-  const { onTransaction, onTransfer } = createHeapGrowth({ clock, setFlag })
+  const { onTransaction, onTransfer, onReplay } = createHeapGrowth({ clock, setFlag })
   return {
     clock,
     flags,
     onTransfer,
+    onReplay,
     come: (count: number): void => {
       for (let i = 0; i < count; i++) onTransaction()
     },
@@ -52,6 +53,17 @@ describe('the heap', () => {
     clock.advance(250)
     expect(flags).toEqual(['1'])
     onTransfer(25_000)
+    expect(flags).toEqual(['1', '2'])
+    clock.advance(6_000)
+    expect(flags).toEqual(['1', '2', '1'])
+  })
+
+  test('behavior: a long replay is load, and a report of a short replay is not', () => {
+    const { clock, flags, onReplay } = start()
+    onReplay()
+    clock.advance(250)
+    expect(flags).toEqual(['1'])
+    for (let i = 0; i < 3; i++) onReplay()
     expect(flags).toEqual(['1', '2'])
     clock.advance(6_000)
     expect(flags).toEqual(['1', '2', '1'])

@@ -17,6 +17,11 @@ const LOOK_EVERY_MS = 250
 const LOAD = 25
 /** The exchange of blocks and chunks with peers is load too. This number of bytes counts as one transaction. */
 const BLOCK_BYTES = 1000
+/**
+ * One report of a replay counts as this number of transactions. A long replay reports about every 10 ms, so 30 ms of
+ * replay are load.
+ */
+const REPLAY_REPORT = 10
 /** The load is over after this number of checks without load: after 5 s. */
 const QUIET_LOOKS = 20
 
@@ -29,6 +34,8 @@ export interface HeapGrowth {
    * `bytes` is its size.
    */
   readonly onTransfer: (bytes: number) => void
+  /** To be called for each report of the progress while old blocks are replayed to the application. */
+  readonly onReplay: () => void
 }
 
 export interface HeapGrowthModules {
@@ -51,11 +58,12 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  * Under load, a small heap takes much processor time. V8 collects a small young generation often. The data of a
  * transaction lives from its arrival to its block, so each collection copies this data, and moves it to the old
  * generation, which V8 then collects many times per second. The bytes of a chunk of a snapshot are outside of the heap,
- * but V8 counts them too, so it collects a small heap several times for each chunk. A young generation that is always
- * large would waste memory, because empty blocks would fill it too.
+ * but V8 counts them too, so it collects a small heap several times for each chunk. A replay creates the objects of more
+ * than ten thousand blocks per second. A young generation that is always large would waste memory, because empty blocks
+ * would fill it too.
  *
  * So the flags change while the node runs: V8 reads them at each collection. The heap may grow only while the node
- * receives transactions, or exchanges blocks and chunks with peers. The young generation grows up to the launcher's
+ * receives transactions, replays blocks, or exchanges blocks and chunks with peers. The young generation grows up to the launcher's
  * `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less than 1 MB per second was
  * allocated. Node.js has no command-line option that sets the growth factor of the young generation to 1. A runtime
  * without these flags ignores them.
@@ -94,5 +102,6 @@ export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGr
   return {
     onTransaction: () => come(1),
     onTransfer: (bytes) => come(bytes / BLOCK_BYTES),
+    onReplay: () => come(REPLAY_REPORT),
   }
 }

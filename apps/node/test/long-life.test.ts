@@ -30,7 +30,7 @@ async function startNode(): Promise<{ readonly node: Node; readonly url: string 
     { ...home, logger: noopLogger },
     {
       ...{ clock, random, interactive: false, locking: undefined },
-      heapGrowth: { onTransaction: () => undefined, onTransfer: () => undefined },
+      heapGrowth: { onTransaction: () => undefined, onTransfer: () => undefined, onReplay: () => undefined },
       application: { connection: { kind: 'local', app: {} }, close: () => Promise.resolve() },
     },
   )

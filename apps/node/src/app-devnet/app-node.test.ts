@@ -19,7 +19,7 @@ test('edge: a signal that has aborted before the start ends a start that waits f
   ])
   const context = {
     ...{ home: folder, flags, env: {}, interactive: false, clock, random: createSystemRandom() },
-    heapGrowth: { onTransaction: () => undefined, onTransfer: () => undefined },
+    heapGrowth: { onTransaction: () => undefined, onTransfer: () => undefined, onReplay: () => undefined },
   } as unknown as CommandContext
   const home = { ...openHome(context, { create: true }), logger: noopLogger }
   const node = createAppNode(

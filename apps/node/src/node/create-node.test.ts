@@ -27,7 +27,7 @@ async function newHome(): Promise<OpenedHome> {
 function nodeOf(home: OpenedHome, app: Application, locking?: Promise<HomeLock>): Node {
   return createNode(home, {
     ...{ clock, random, interactive: false, locking },
-    heapGrowth: { onTransaction: () => undefined, onTransfer: () => undefined },
+    heapGrowth: { onTransaction: () => undefined, onTransfer: () => undefined, onReplay: () => undefined },
     application: { connection: { kind: 'local', app }, close: () => Promise.resolve() },
   })
 }

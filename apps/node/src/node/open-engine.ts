@@ -102,7 +102,10 @@ export async function openEngine(opening: Opening): Promise<Engine> {
       ? createMemoryWal()
       : createFileWal({ ...DEFAULT_WAL_OPTIONS, path: paths.wal }, { clock, logger: logger.child('consensus') }),
     metrics: (chainId) => startMetrics(chainId, lateMetrics, opening),
-    onReplay: progress.at,
+    onReplay: (replayed) => {
+      modules.heapGrowth.onReplay()
+      progress.at(replayed)
+    },
     ...(restoreBySnapshot && {
       restore: restoreBySnapshot(config, {
         ...modules,

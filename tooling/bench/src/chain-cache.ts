@@ -12,7 +12,7 @@ export const CHAIN_CACHE: string = new URL('../.cache', import.meta.url).pathnam
  */
 export interface CachedChain {
   readonly name: string
-  /** The parameters on which the content of the chain depends. The content also depends on the sources. */
+  /** The parameters on which the content of the chain depends, in addition to `sources`. */
   readonly parameters: Readonly<Record<string, number | string>>
   /** The source files that generate the content. When one of them changes, the chain is generated again. */
   readonly sources: readonly URL[]
@@ -95,8 +95,8 @@ export async function cachedChain(
       throw error
     }
   }
-  // The time is in seconds with a fraction. A `Date` has only whole milliseconds, so two chains could get the same time
-  // of use.
+  // The time of use of the chain, in seconds with a fraction. A `Date` has only whole milliseconds, so two chains could
+  // get the same time of use.
   const now = (performance.timeOrigin + performance.now()) / 1000
   await utimes(folder, now, now)
   await prune(root, name, limits)

@@ -18,7 +18,7 @@ import {
 export const KINDS = ['network', 'rpc', 'light', 'statesync', 'devnet', 'explorer', 'hostile'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** The part of a workload's context that does not depend on the measured program. */
+/** The context in which a workload runs, without the measured program. */
 export type Place = Omit<WorkloadContext, 'subject'>
 
 /** A workload together with the programs that it measures. */
@@ -31,7 +31,7 @@ export interface PlannedWorkload {
 /** The workloads of one run, and the programs that each of them measures. */
 export interface Plan {
   readonly workloads: readonly PlannedWorkload[]
-  /** The names of the measured programs; the first one is this Halley. */
+  /** The names of the measured programs. The first name is that of the Halley in this clone. */
   readonly subjects: readonly string[]
   /** The texts below the table. */
   readonly notes: readonly string[]
@@ -66,7 +66,8 @@ const NODE_WORKLOADS: Readonly<Record<Exclude<Kind, 'devnet'> | 'blocks', readon
 
 /**
  * Returns the plan for one kind of workloads, or for the workloads of one node if `kind` is missing. `beside` is the
- * folder of another clone, which is then measured in place of other projects' programs.
+ * folder of another clone of this repository. If `beside` is given, the workloads measure the Halley of that clone in
+ * place of the programs of other projects.
  */
 export function makePlan(kind: Kind | undefined, beside: string | undefined): Plan {
   const nodes = beside === undefined ? findSubjects() : besideClone(beside)

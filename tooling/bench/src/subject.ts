@@ -40,8 +40,8 @@ function halleyIn(folder: string, name: string): Subject {
 }
 
 /**
- * Returns two kinds of node: this Halley, and the Halley in another clone of the repository. The packages of the
- * clone must be installed.
+ * Returns two kinds of node: the Halley of this clone, and the Halley of the clone in `folder`. The packages of the
+ * clone in `folder` must be installed.
  */
 export const besideClone = (folder: string): readonly [Subject, Subject] => [
   halleyIn(root, 'halley'),

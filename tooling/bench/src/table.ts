@@ -33,7 +33,10 @@ export function ratio(row: Row, first: string, second: string): number | undefin
 
 const number = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3))
 
-/** Returns the rows as a text: the median and the range for each node, and the ratio of the first node to each other one. */
+/**
+ * Returns the rows as a text: the median and the range for each node, and how many times better the first node is than
+ * each of the other nodes.
+ */
 export function formatTable(rows: readonly Row[], subjects: readonly string[]): string {
   const [first = '', ...others] = subjects
   const head = [

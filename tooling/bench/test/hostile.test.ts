@@ -23,8 +23,8 @@ test.each([
       expect(rows.length).toBe(count)
       for (const { metric, value } of rows) {
         expect(value, metric).not.toBeNaN()
-        // The block interval under an attack may also be shorter than without the attack, so these rows may be
-        // negative.
+        // Under an attack, the block interval may also be shorter than without the attack. So the values of the rows
+        // with `longer by` may be negative.
         if (!metric.includes('longer by')) expect(value, metric).toBeGreaterThan(0)
       }
     } finally {

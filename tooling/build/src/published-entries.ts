@@ -21,7 +21,7 @@ function builtModulesIn(text: string): string[] {
   return paths.map((path) => path.slice(path.lastIndexOf(BUILT)))
 }
 
-/** Returns the built modules that the programs in `bin` start. A program is a shell script or a small module. */
+/** Returns the built modules that the files in `bin` start. Each of these files is a shell script or a small module. */
 function modulesOfPrograms(folder: string): string[] {
   const programs = join(folder, 'bin')
   if (!existsSync(programs)) return []

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { StepResult } from './step.ts'
 
 /**
- * Runs a program of the repository, in `folder` or in the root of the repository. Its result has the texts of both
- * output streams.
+ * Runs a program of the repository, in `folder` or in the root of the repository. The result has the standard output
+ * and the error output of the program.
  */
 export function command(root: string, [name, ...args]: readonly [string, ...string[]], folder = root): StepResult {
   const result = spawnSync(join(root, 'node_modules/.bin', name), args, {

@@ -10,8 +10,8 @@ export interface FoundComment {
 const LITERALS = new Set(['Literal', 'TemplateElement'])
 
 /**
- * Returns `text` with blanks in place of the characters of strings, templates and regular expressions. These could
- * contain text that looks like a comment.
+ * Returns `text` with blanks in place of the characters of strings, templates and regular expressions, because these
+ * literals could contain text that looks like a comment.
  */
 function withoutLiterals(text: string): string {
   const literals: SyntaxNode[] = []

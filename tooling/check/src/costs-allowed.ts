@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
 
 /**
- * A place in the source that the check of costs accepts. `why` says why no input of a stranger can make this place
- * slow or make it fail.
+ * A place in the source that the check `costs` accepts. `why` is the reason why no input from outside of the node can
+ * make this place slow or make it fail.
  */
 export interface AllowedCost {
   readonly file: string

@@ -6,7 +6,7 @@ import { resultOf, type Step, type StepResult } from './step.ts'
 const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
 
 /**
- * Runs the check of costs on planted faults. If the check finds exactly the planted faults, returns `ok: false`, as
+ * Runs the check `costs` on planted faults. If the check finds exactly the planted faults, returns `ok: false`, as
  * {@link Step.canary} demands.
  */
 function canary(root: string): StepResult {

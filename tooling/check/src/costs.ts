@@ -67,9 +67,9 @@ function isNumber(node: unknown): boolean {
 const POWERS = new Set(['**', '**=', '<<', '<<='])
 
 /**
- * True for a power or a shift if its second operand is a call of `BigInt`, or if its first operand is a bigint literal
- * such as `2n`. The source does not show the types of other operands. False if the second operand is a literal, because
- * the cost is then the same each time.
+ * Returns true for a power or a shift whose result may be a large bigint: the second operand is a call of `BigInt`, or
+ * the first operand is a bigint literal such as `2n`. The source does not show the types of other operands. Returns
+ * false if the second operand is a bigint literal, because the cost is then constant.
  */
 function isPower({ operator, left, right }: CheckedNode): boolean {
   if (!POWERS.has(String(operator)) || isBigIntLiteral(right)) return false

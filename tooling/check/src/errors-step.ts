@@ -67,7 +67,7 @@ function bareErrors(root: string, files: readonly string[]): string[] {
     const text = readFileSync(file, 'utf8')
     const found: string[] = []
     const allowed = new Set<ErrorNode | undefined>()
-    // The walk visits each node before the nodes inside it, so a permitted node is marked before it is visited.
+    // `walkSyntax` visits each node before the nodes inside it, so a permitted node is marked before it is visited.
     walkSyntax<ErrorNode>(parseSource(text), (node) => {
       for (const exception of exceptionsIn(node)) allowed.add(exception)
       if (!isBare(node) || allowed.has(node)) return

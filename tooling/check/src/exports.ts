@@ -10,8 +10,8 @@ interface Manifest {
 }
 
 /**
- * The kinds of exported names, each with the compiler's flag for such a symbol. A schema has two kinds: it is a
- * value, and also an interface or a type.
+ * The kinds of exported names, each with the flag by which the compiler marks symbols of this kind. The name of a
+ * schema has two kinds: it is a value, and also an interface or a type.
  */
 const KINDS: readonly (readonly [name: string, flag: number])[] = [
   ['class', SymbolFlags.Class],
@@ -118,8 +118,8 @@ function differences(held: string, actual: string): string[] {
 }
 
 /**
- * Returns the faults of the exports: each difference between a package and its list of exports, and each entry with
- * the pattern `*`.
+ * Returns the faults of the exports: each difference between the exports of a package and its list of exports, and each
+ * entry of a manifest that contains `*`.
  */
 export function findExportFaults(root: string, folders = foldersWithEntries(root)): string[] {
   const patterns = folders.flatMap((folder) =>

@@ -1,8 +1,8 @@
-/** A flag that the check accepts. */
+/** A flag (a variable or a field that says whether a component runs or has ended) that the check of flags accepts. */
 export interface AllowedFlag {
   readonly file: string
   readonly name: string
-  /** Why a lifecycle or an AbortSignal does not fit. */
+  /** The reason why neither a lifecycle nor an AbortSignal can replace the flag. */
   readonly why: string
 }
 

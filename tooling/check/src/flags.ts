@@ -75,7 +75,10 @@ function declaredFlag(
   return isFlagName(name) && !isOtherValue(type, value) ? name : undefined
 }
 
-/** Returns the flags in the object of a variable, such as `{ stopped: false }`. Its members can be changed. */
+/**
+ * Returns the names of the flags among the members of an object, such as `{ stopped: false }`. These members are flags
+ * even if the variable of the object is a `const`, because the members can still be changed.
+ */
 const flagsIn = (object: CheckedNode | null | undefined): (string | undefined)[] =>
   (object?.properties ?? []).map(({ key, value }) => {
     const literal = value as CheckedNode | undefined
@@ -98,7 +101,7 @@ function flagsOf(node: CheckedNode): (string | undefined)[] {
   }
 }
 
-/** Returns every hand-made flag in a TypeScript source. */
+/** Returns every flag that a TypeScript source declares. */
 function findFlags(file: string, text: string): FoundFlag[] {
   const found: FoundFlag[] = []
   walkSyntax<CheckedNode>(parseSource(text), (node) => {

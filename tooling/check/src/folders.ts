@@ -166,8 +166,9 @@ const P2P: Readonly<Record<string, FolderRules>> = {
 }
 
 /**
- * The folders of the simulator. The replacements of the machine (`world`, `disk`, `peers`) have no information
- * about nodes. Faults and invariants have no information about networks.
+ * The folders of the simulator. `world`, `disk` and `peers` replace the clock, the disk and the connections of a
+ * computer, and must not import the code of nodes. The folders of faults and invariants must not import the code of
+ * networks.
  */
 const SIMNET: Readonly<Record<string, FolderRules>> = {
   world: { uses: [], outside: ['@org/runtime', 'node:crypto', 'node:process'] },

@@ -10,7 +10,7 @@ const CANARIES: Readonly<Record<string, string>> = {
   'any-type.ts': 'lint/suspicious/noExplicitAny',
 }
 
-/** The place of the planted faults in a copy of the repository's folders. The rules apply to this place. */
+/** The folder of the planted faults in the copy of the repository's folders. The rules apply to this folder. */
 const PLACE = 'packages/canary/src'
 
 /**

@@ -58,7 +58,7 @@ interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-  /** Packages that a user must install, because some entries of the package need them. */
+  /** The packages that a user must install together with this package, because some of its entries need them. */
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
@@ -116,8 +116,8 @@ function pathFaults(root: string, directory: string): string[] {
 }
 
 /**
- * Finds imports in a tool or in the examples that are not permitted. They may use every package that their manifest
- * declares, but only by the exports of the package.
+ * Finds imports that are not permitted in a tool or in the examples. A tool or an example may import every package that
+ * its manifest declares, but only by the exports of the package.
  */
 function toolFaults(root: string, directory: string): string[] {
   const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest

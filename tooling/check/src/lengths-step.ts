@@ -5,8 +5,8 @@ import { command } from './command.ts'
 import type { Step, StepResult } from './step.ts'
 
 /**
- * The maximum number of lines of a function whose docstring gives no reason for its length. All lines from the first to
- * the last count. No reason allows more than 150 lines: that is a rule of the linter.
+ * The maximum number of lines of a function whose docstring gives no reason for its length. The first and the last line
+ * of the function count too. The linter permits no function with more than 150 lines, even with a reason.
  */
 const MAX_LINES = 100
 /** Matches the words with which a docstring gives the reason for the length of its function. */

@@ -19,7 +19,10 @@ const ERROR_CLASS = /(?:Error|Fault|Refusal)$/
 
 const HELP_KEYS = new Set(['help', 'summary', 'description'])
 
-/** Matches a text that is not a whole line, because it continues a line that begins in another text. */
+/**
+ * Matches a text that begins with a comma, a semicolon or a colon. Such a text is not a whole line: it continues a line
+ * that begins in another text.
+ */
 const CONTINUES = /^\s*[,;:]/
 
 /** Returns the text of a string, a template or a sum of these. Every other expression in it is replaced by `…`. */

@@ -31,7 +31,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/canary/test': [...CLOCKS, 'max-params', 'max-lines-per-function'],
 }
 
-/** The project of the copied files. A source file is linted with the types of its project. */
+/** The tsconfig of the copied files. The linter needs it to find the types in these files. */
 const PROJECT = {
   extends: './tsconfig.base.json',
   compilerOptions: { noEmit: true, allowImportingTsExtensions: true },
@@ -44,8 +44,8 @@ interface Diagnostic {
 }
 
 /**
- * Returns a line of text for each planted fault that is treated wrongly in this folder: the rule reported it although
- * the rule is off there, or the rule is on and did not report it.
+ * Returns a line of text for each planted fault in this folder with a wrong result: the rule is off in this folder and
+ * reported the fault, or the rule is on and did not report it.
  */
 function wrongReports(diagnostics: readonly Diagnostic[], folder: string): readonly string[] {
   const off = FOLDERS[folder] ?? []

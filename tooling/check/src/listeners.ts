@@ -28,9 +28,9 @@ const FUNCTIONS = new Set([
 ])
 
 /**
- * Returns a line of text for each function in `files` that adds a listener and has no `AbortSignal`, and for each such
- * type. Their first parameter has the name `listener`, and a type. A function without the type of the parameter gets
- * its type from another place, which is checked.
+ * Returns a line of text for each function, method and function type in `files` that adds a listener and has no
+ * `AbortSignal`. It adds a listener if its first parameter has the name `listener` and a type. A function whose
+ * parameter `listener` has no type takes its type from another declaration, which is also checked.
  */
 export function listenerFaults(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {

@@ -16,7 +16,10 @@ usage: pnpm check [options]
 steps:
 ${STEPS.map(({ name, guards }) => `  ${name.padEnd(10)}${guards}`).join('\n')}`
 
-/** Runs a step and its planted fault, and prints the result. Returns true if both are right. */
+/**
+ * Runs a step on the repository and on its planted faults, and prints the result. Returns true if the step finds no
+ * fault in the repository, and finds the planted faults.
+ */
 async function runStep(step: Step): Promise<boolean> {
   const result = await step.run(root)
   const canary = await step.canary(root)

@@ -4,8 +4,8 @@ import type { StepResult } from './step.ts'
 
 /**
  * Compares the reported faults with the planted faults, which are the lines with the comment `planted`. Each fault
- * begins with its file and line, such as `a.ts:3:`. If the check reports exactly the planted faults, the result is not
- * ok, as {@link Step.canary} demands. Otherwise the output has the differences.
+ * begins with its file and line, such as `a.ts:3:`. If the check reports exactly the planted faults, returns `ok:
+ * false`, as {@link Step.canary} demands. Otherwise returns `ok: true` with the differences as output.
  */
 export function comparePlanted(folder: string, files: readonly string[], faults: readonly string[]): StepResult {
   const planted = files.flatMap((file) =>

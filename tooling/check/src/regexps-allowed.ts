@@ -1,6 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
 
-/** A regular expression that the check accepts. `why` says why no text of a stranger can make it slow. */
+/**
+ * A regular expression that the check accepts. `why` is the reason why no text from outside of the node can make it
+ * slow.
+ */
 interface AllowedRegExp {
   readonly file: string
   /** The expression as it is in the source. */

@@ -30,10 +30,10 @@ function allComments(root: string): string[] {
   })
 }
 
-/** The minimum number of words of a line, apart from its values. A shorter text is usually a piece of a longer line. */
+/** The minimum number of words of a line. A text with fewer words is usually a piece of a longer line. */
 const FEWEST_WORDS = 4
 
-/** Counts the words of a line. A value, which stands as `…`, is no word. */
+/** Counts the words of a line. A word has a letter, so the `…` in place of a value is not a word. */
 const countWords = (line: string) => line.split(/\s+/).filter((word) => /[A-Za-z]/.test(word)).length
 
 /** Returns the log lines, errors and help texts of all packages and apps, each as one line of text. */

@@ -4,7 +4,7 @@ import { FOLDERS } from '../src/folders.ts'
 
 const architecture = readFileSync(new URL('../../../ARCHITECTURE.md', import.meta.url), 'utf8')
 
-/** The folders and files that contain only exports. The tables do not show them. */
+/** The folders and files that contain only exports. The tables of ARCHITECTURE.md do not contain them. */
 const EXPORTING = ['entries', 'index.ts']
 
 const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)

@@ -84,7 +84,7 @@ describe.each(Object.keys(CONNECTIONS) as (keyof typeof CONNECTIONS)[])('Comet38
     expect(results.results.length).toBe(block.block.txs.length)
     const chain = await client.blockchain(1, height)
     expect(chain.blockMetas.length).toBeGreaterThan(0)
-    // For the last block, `canonical` is false until the next block contains the commit.
+    // For the last block, `canonical` is false until the next block contains the commit of the last block.
     await expect.poll(async () => (await client.commit(height)).canonical, { timeout: 20_000 }).toBe(true)
     expect((await client.commit(height)).header.height).toBe(height)
     const genesis = await client.genesis()

@@ -20,7 +20,10 @@ async function createDevnet(port: number): Promise<Devnet> {
   }
 }
 
-/** Returns Anvil with its defaults: it mines a block for each transaction at once. */
+/**
+ * Returns Anvil, the devnet of Foundry for Ethereum, with its default settings. Anvil then makes a block for each
+ * transaction at once.
+ */
 export const anvilDevnet = (binary: string): DevnetSubject => ({
   name: 'anvil',
   use: async (directory, measure) => {

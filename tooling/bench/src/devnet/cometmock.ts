@@ -10,7 +10,10 @@ import { withProcess } from './with-process.ts'
 
 const COMMIT_TIMEOUT_MS = 10_000
 
-/** Calls `/tx` until CometMock finds the transaction. The answer to `broadcast_tx_sync` comes before the block. */
+/**
+ * Calls `/tx` until CometMock finds the transaction, because `broadcast_tx_sync` returns before the transaction is in a
+ * block.
+ */
 async function waitForTransaction(port: number, tx: Buffer): Promise<void> {
   const hash = createHash('sha256').update(tx).digest('base64')
   const stop = performance.now() + COMMIT_TIMEOUT_MS
@@ -54,13 +57,16 @@ async function withKvStore<T>(directory: string, use: (address: string) => Promi
   return withProcess({ binary: process.execPath, args, directory, probe: () => canConnect(port) }, () => use(address))
 }
 
-/** The programs that CometMock needs: itself, and a node that makes the genesis and the key of the validator. */
+/**
+ * The programs for a CometMock devnet: CometMock itself, and a node that makes the genesis and the key of the
+ * validator.
+ */
 export interface CometMockPrograms {
   readonly cometmock: string
   readonly node: Subject
 }
 
-/** Returns CometMock with one validator. It makes blocks only on request and for each transaction. */
+/** Returns a CometMock devnet with one validator. CometMock makes blocks only on request and for each transaction. */
 export const cometMockDevnet = ({ cometmock, node }: CometMockPrograms): DevnetSubject => ({
   name: 'cometmock',
   use: async (directory, measure) => {

@@ -12,7 +12,7 @@ export interface FoundDevnets {
   readonly notes: readonly string[]
 }
 
-/** Returns the devnet of this Halley, and CometMock and Anvil where they are installed. */
+/** Returns the devnet of the Halley in this clone, and CometMock and Anvil if they are installed. */
 export function findDevnets(halley: Subject): FoundDevnets {
   const [cometmock, anvil] = [findProgram('cometmock'), findProgram('anvil')]
   const subjects = [

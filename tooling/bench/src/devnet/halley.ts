@@ -19,7 +19,7 @@ export const halleyDevnet = ({ name, binary }: { readonly name: string; readonly
   use: async (directory, measure) => {
     const port = await freePort()
     const args = ['devnet', '--control', '--rpc.laddr', `tcp://127.0.0.1:${port}`]
-    // `dev_info` answers only when the control is ready.
+    // The node answers `dev_info` only when its methods for the control of a devnet (`dev_*`) are ready.
     const probe = () => call(port, 'dev_info')
     return withProcess({ binary, args, directory, probe }, () => measure(devnetAt(port)))
   },

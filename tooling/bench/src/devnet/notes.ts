@@ -14,7 +14,7 @@ v0.38.x https://github.com/informalsystems/CometMock && cd CometMock && go insta
 } as const
 
 /**
- * The published figure of Anvil. It comes from a user's issue: "perf: `anvil_mine` is much slower than
+ * The time that Anvil needs for 1,000 blocks, as published in a user's issue: "perf: `anvil_mine` is much slower than
  * `hardhat_mine`", 50 calls of 1,000 blocks in 276.3 s.
  */
 export const PUBLISHED_ANVIL = `The published figure of Anvil (not measured here): 1,000 blocks by anvil_mine took 5.5 s, the mean of 50 calls of one process

@@ -1,7 +1,8 @@
 import { createAbciServer } from '@org/abci'
 import { createKvStore } from '@org/kvstore'
 
-// A program that runs as a separate process: the kvstore as CometMock needs it. Its argument is the address.
+// A program that runs as a separate process: a kvstore for CometMock. The argument of the program is the address of the
+// kvstore.
 
 const app = createKvStore({})
 const server = createAbciServer(
@@ -9,8 +10,8 @@ const server = createAbciServer(
   {
     app: {
       ...app,
-      // CometMock takes the validators from this answer only. Applications of the Cosmos SDK return their validators
-      // here. This kvstore and the kvstore of the reference return none.
+      // CometMock takes the validators only from the answer to InitChain. Applications of the Cosmos SDK return their
+      // validators in this answer. The kvstore of Halley and the kvstore of the reference return none.
       initChain: async (request) => {
         const validators = request.validators.map(({ pubKey, power }) => ({ pubKey, power }))
         return { ...(await app.initChain(request)), validators }

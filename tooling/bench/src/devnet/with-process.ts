@@ -17,12 +17,15 @@ export interface ProcessOptions {
 
 const START_TIMEOUT_MS = 60_000
 const PROBE_INTERVAL_MS = 20
-/** The number of characters of the error output that an error shows. The first lines have the reason of a crash. */
+/**
+ * The maximum number of characters of the process's error output that an error message shows. The first lines of the output
+ * have the reason of a crash.
+ */
 const SHOWN_OUTPUT = 500
 
 /**
- * Starts a process, calls `use` when the process is ready, and stops the process. Throws an
- * error with its error output if it ends too early.
+ * Starts a process, calls `use` when the process is ready, and stops the process. If the process ends too early, throws
+ * an error that contains the error output of the process.
  */
 export async function withProcess<T>(options: ProcessOptions, use: () => Promise<T>): Promise<T> {
   const { binary, args, directory, probe } = options

@@ -144,7 +144,7 @@ async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<v
   await Promise.all(Array.from({ length: HONEST_CLIENTS }, one))
 }
 
-/** The content of a message that is so long that the connection cannot send all of it during the attack. */
+/** The content of a message of 100 MB. The connection cannot send all of the message during the attack. */
 const unfinished = new Uint8Array(100 * MEGABYTE)
 
 export const PEER_ATTACKS: readonly Attack[] = [

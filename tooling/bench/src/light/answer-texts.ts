@@ -16,7 +16,7 @@ export interface AnswerTexts {
 const SIGNATURE_SIZE = 64
 /**
  * Example values for the time and the signature in an entry of a commit. The text of an entry is made once with these
- * values, and then cut at them. The real time and the real signature take their place.
+ * values. Each answer has the real time and the real signature in place of the example values.
  */
 const [NO_TIME, NO_SIGNATURE] = [0n, new Uint8Array(SIGNATURE_SIZE)]
 

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { createEventReader } from './event-reader.ts'
 import { clientFrame, HANDSHAKE } from './ws-answer.ts'
 
-// A program that runs as a separate process. It subscribes over many bare WebSockets, and writes to its output which
-// events arrived at which time. It reads only the beginning of each message, because it must use less processor time
-// than the measured node.
+// A program that runs as a separate process. It subscribes over many WebSockets, and writes to its output which events
+// arrived at which time. It uses plain sockets without a WebSocket library and reads only the beginning of each
+// message, because it must use less processor time than the measured node.
 
 /** The options of one process: `{ port, groups: [{ query, count }] }` as JSON in its only argument. */
 export interface EventLoad {

@@ -1,4 +1,4 @@
-/** The number of answers of a load, and the time that it took. */
+/** The result of a load: the number of answers, the number of failed answers, and the time that the load took. */
 export interface LoadResult {
   readonly done: number
   readonly failed: number

@@ -28,8 +28,8 @@ function oneConnection(options: WsLoadOptions, deadline: number, counts: LoadCou
     const read = createFrameReader()
     let isOpen = false
     let open = 0
-    // A bare socket with one buffer for all reads, because this process must use less processor time than the
-    // measured node.
+    // A plain socket without a WebSocket library, and with one buffer for all reads, because this process must use less
+    // processor time than the measured node.
     const onread = {
       buffer: Buffer.alloc(256 * 1024),
       callback: (size: number, data: Uint8Array): boolean => {

@@ -14,8 +14,8 @@ import type { Measurement, Workload } from './workload.ts'
 
 const PAGES = 10
 /**
- * With this pause between blocks, a person can follow the blocks on the screen. Without a pause, making blocks and
- * showing pages would compete for the processors, even if a page used little time.
+ * With this pause between blocks, a person can follow the blocks on the screen. Without a pause, the node would make
+ * blocks all the time. Then even a page that uses little processor time would delay the blocks.
  */
 const CONFIG = { 'consensus.timeout_commit': '"200ms"' }
 /** The key `rpc.explorer` is given as a flag, because the reference's configuration file does not have it. */
@@ -52,10 +52,10 @@ interface Pages {
 }
 
 /**
- * Returns the command that starts a program so that it gets only processor time which no other process wants. Users
- * have the browser on another machine. Therefore the result must show the work that pages give to the node, and not
- * the processor time that a browser takes. The command `nice` is not enough, because a Chromium that runs as root
- * sets the priorities of its processes itself.
+ * Returns the command that starts a program with the lowest priority: the program gets processor time only if no other
+ * process needs it. The browser of a user runs on another machine. Therefore the result must include the work that the
+ * pages cause in the node, but not the processor time of the browser. The command `nice` is not enough, because a
+ * Chromium that runs as root sets the priorities of its processes itself.
  */
 function whenIdle(program: string): readonly [string, ...string[]] {
   if (spawnSync('chrt', ['-i', '0', 'true']).status !== 0) throw new Error('chrt does not work: install util-linux')
@@ -86,9 +86,9 @@ async function openPages(url: string): Promise<Pages> {
 interface Found {
   readonly without: Span
   readonly withPages: Span
-  /** The number of calls that all pages made to the node while `withPages` was measured. */
+  /** The number of calls that all pages made to the node during the measurement `withPages`. */
   readonly requests: number
-  /** The total size in bytes of the answers and events that all pages received while `withPages` was measured. */
+  /** The total size in bytes of the answers and events that all pages received during the measurement `withPages`. */
   readonly bytes: number
 }
 

@@ -21,8 +21,7 @@ const CONFIG = {
   'consensus.timeout_commit': '"100ms"',
   'p2p.pex': 'true',
   'p2p.addr_book_strict': 'false',
-  // The limit is raised, because honest clients send their transactions in batches that are larger than the default
-  // limit.
+  // Honest clients send their transactions in batches that are larger than the default limit of this key.
   'rpc.max_request_batch_size': '1000',
 }
 

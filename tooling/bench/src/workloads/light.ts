@@ -90,9 +90,9 @@ async function timeFor(subject: Subject, height: number, { server, home, flags =
 }
 
 /**
- * Returns the path of the file with the signatures, which is made once for all runs. It begins with the signatures of
- * the first `headers` headers. The server signs further headers when a client requests them. Such requests are few,
- * because a client skips most headers.
+ * Returns the path of the file with the signatures. The file is made once for all runs. It begins with the signatures
+ * of the first `headers` headers. The server signs further headers when a client requests them. A client skips most
+ * headers, so there are few such requests.
  */
 async function signaturesFile(headers: number): Promise<string> {
   const folder = await cachedChain({

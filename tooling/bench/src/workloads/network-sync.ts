@@ -8,15 +8,18 @@ import { findSubjects, makeHome, type NodeSetup, type RunningNode, type Subject,
 import { configure, FAST_LINKS, peerAddress } from './network-homes.ts'
 import type { Workload } from './workload.ts'
 
-/** The application of each kind of node. Both have the same kvstore rules, so that both can sync the same chain. */
+/**
+ * The name of the built-in application for each kind of node. The two applications have the same kvstore rules, so that
+ * both kinds of node can sync the same chain.
+ */
 const APPLICATION: Readonly<Record<string, string>> = { halley: 'kvstore-v0.38', cometbft: 'kvstore' }
 
 const start = (subject: Subject, setup: NodeSetup): Promise<RunningNode> =>
   startNode(subject, setup, APPLICATION[subject.name])
 
 /**
- * Returns a home with a chain of one validator and empty blocks. The first round makes the chain, and all rounds use
- * it.
+ * Returns a home with a chain of one validator and empty blocks. The first round of the benchmark makes the chain, and
+ * all later rounds use the same chain.
  */
 async function smallChain(subject: Subject, directory: string, height: number): Promise<string> {
   const home = join(dirname(directory), 'small-chain')

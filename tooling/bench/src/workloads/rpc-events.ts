@@ -94,8 +94,8 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
 
 /**
  * Returns the times between the decisions of successive blocks. If the time between two decisions is partly outside of
- * the measured periods (`spans`), only the part inside counts. So the time in which the subscribers leave does not
- * count, because it is between two periods.
+ * the measured periods (`spans`), only the part inside a period counts. For example, the subscribers leave between two
+ * periods, and this time does not count.
  */
 function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): number[] {
   const all = [...times.values()].toSorted((x, y) => x - y)

@@ -10,8 +10,9 @@ const COUNT = 5000
 const LAG = 'nodejs_eventloop_lag_max_seconds'
 
 /**
- * Returns the longest time in milliseconds for which the event loop of the node was blocked since the last call. It
- * includes the 10 ms of the timer that measures it. Returns `undefined` for a node without this metric.
+ * Returns the longest time in milliseconds for which the event loop of the node was blocked since the last call of this
+ * function. The node measures this time with a timer of 10 ms, and the result includes these 10 ms. Returns `undefined`
+ * for a node without this metric.
  */
 async function longestHold(port: number): Promise<number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()

@@ -22,7 +22,10 @@ const EVERY = "app.creator='Cosmoshi Netowoko'"
 const EVERY_AGAIN = "app.creator CONTAINS 'moshi Net'"
 const OTHER_WAYS = ['tx.height>0', 'tx.height>=1', "app.creator='Cosmoshi'"] as const
 
-/** The reference drops an answer that takes longer than this time. The default is too short for the searches. */
+/**
+ * The reference closes the connection without an answer if the answer takes longer than this time. The default time of
+ * this key is too short for the searches.
+ */
 const PATIENCE = { 'rpc.timeout_broadcast_tx_commit': '"120s"' }
 
 interface Page {

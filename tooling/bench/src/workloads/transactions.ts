@@ -152,8 +152,8 @@ async function acceptedOver(transport: 'HTTP' | 'WebSocket', context: WorkloadCo
       transport === 'HTTP'
         ? httpLoad({ port: node.rpcPort, connections: 32, seconds, next, isGood })
         : wsLoad({ port: node.rpcPort, connections: 4, window: 50, seconds, next })
-    // This first load is not measured, because it warms up the node. The speed of a cold node has a row in another
-    // workload.
+    // This first load is not measured. After it, the node has compiled its code. The speed of a node that was just
+    // started has a row in another workload.
     if (!smoke) await run(1)
     const load = await run(smoke ? 0.5 : 2)
     if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} transactions were refused`)

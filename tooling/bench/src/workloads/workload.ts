@@ -9,7 +9,7 @@ export interface Measurement {
 
 export interface WorkloadContext<S = Subject> {
   readonly subject: S
-  /** An empty folder that only this round of the workload uses. */
+  /** An empty folder for this workload, in this round of the benchmark and with this node. */
   readonly directory: string
   /**
    * True for the short form of the workload, which only shows that the workload runs. Its results are too inexact to
@@ -23,7 +23,7 @@ export interface WorkloadContext<S = Subject> {
   readonly sizes: { readonly heights?: number; readonly stateMegabytes?: number }
 }
 
-/** A measurement that is made for every measured node in every round. */
+/** A measurement that is made for every measured node in every round of the benchmark (option `--rounds`). */
 export interface Workload<S = Subject> {
   readonly name: string
   readonly about: string

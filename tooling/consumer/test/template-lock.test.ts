@@ -33,7 +33,7 @@ test('the lockfile of a new project has each package that the project and our pa
   const packages = new Map((await lockedPackages(TEMPLATE_LOCK)).map(({ path, version }) => [path, version]))
   for (const [name, range] of needed) {
     const version = packages.get(`node_modules/${name}`) ?? 'missing'
-    // A range has the form ^24.0.0, and accepts the later versions of the same line.
+    // A range such as ^24.0.0 accepts only versions with the same major version.
     const isRight = range.startsWith('^') ? version.split('.')[0] === range.slice(1).split('.')[0] : version === range
     expect([name, version, isRight ? range : ADVICE]).toEqual([name, version, range])
   }

@@ -12,7 +12,7 @@ export interface Block {
    * block.
    */
   readonly given?: string
-  /** The test file in another package that runs the code block. The tests here leave the block out. */
+  /** The test file in another package that runs the code block. `package-pages.test.ts` does not run such a block. */
   readonly elsewhere?: string
 }
 

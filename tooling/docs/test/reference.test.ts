@@ -30,7 +30,7 @@ test('default: the API reference has every name that a package exports', () => {
   expect(names).toBeGreaterThan(1000)
 })
 
-/** Returns the names without a docstring on the pages of the API reference. Before each name stands its section. */
+/** Returns the names without a docstring on the pages of the API reference, in the form `section: name`. */
 function namesWithoutDocstring(texts: ReadonlyMap<string, string>): readonly string[] {
   const parts = [...texts.values()].flatMap((text) => text.split(/^## /m).slice(1))
   const names = parts.flatMap((part) => {

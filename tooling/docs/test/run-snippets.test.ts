@@ -9,7 +9,7 @@ const root = new URL('../../../', import.meta.url).pathname
 const halley = join(root, 'apps/node/bin/halley')
 const snippets = join(root, 'tooling/docs/snippets')
 
-/** Returns the commands in a snippet, without pnpm. */
+/** Returns the commands in a snippet. A command of pnpm is replaced by the script that pnpm would run. */
 const command = (name: string): string => snippet(name).split('\n').map(commandIn).join('\n')
 
 const outputOf = (name: string): RegExp => RUN_SNIPPETS[name]?.output ?? /^no such snippet$/

@@ -21,8 +21,8 @@ const rules = { trustingPeriod: 10n * HOUR, now: timeAt(4) + 30n * SECOND, maxCl
 const INPUTS = 3000
 
 /**
- * Decodes a block that a stranger may have sent. Returns `undefined` if the decoder or the checks of a provider refuse
- * it.
+ * Decodes a block that may come from an attacker. Returns `undefined` if the decoder or the checks of a provider refuse
+ * the block.
  */
 function read(bytes: Uint8Array): LightBlock | undefined {
   try {

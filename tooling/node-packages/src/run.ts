@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
-/** A package with Node.js has about 60 MB, which a slow network transfers in this time. */
+/**
+ * The time limit of a command. A package with Node.js has about 60 MB, which even a slow network transfers in ten
+ * minutes.
+ */
 const TIMEOUT_MS = 10 * 60_000
 
 /** Runs a command to its end. Resolves with its output. Rejects if the command fails or takes too long. */

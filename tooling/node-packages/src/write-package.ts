@@ -43,7 +43,8 @@ The program and its licence are unchanged. To compare them: \`npm pack ${source}
 
 /**
  * Writes the published package of a pinned Node.js into `folder`. `tarball` is the path of its source package. Rejects
- * if the source package is not the one in the lockfile, or if its program is not the one that the launchers accept.
+ * if the source package does not have the hash in the lockfile, or if its program does not have the hash that the
+ * launchers accept.
  */
 export async function writePackage(program: PinnedProgram, tarball: string, folder: string): Promise<void> {
   const packed = createHash('sha512').update(await readFile(tarball))

@@ -21,7 +21,8 @@ function createProject() {
   const modules = join(folder, 'node_modules')
   const own = join(modules, '@org/pinned-node')
   cpSync(join(root, 'packages/pinned-node/bin'), join(own, 'bin'), { recursive: true })
-  // The launchers accept only the program with their hash. Here the program is a short script.
+  // A launcher runs only the program whose hash it contains. In this test, the program is a short script, so its hash
+  // is written into the launcher.
   const hash = createHash('sha256').update(PINNED).digest('hex')
   const runtime = readFileSync(join(root, 'apps/node/bin/runtime.sh'), 'utf8')
   mkdirSync(join(own, 'dist'))

@@ -9,7 +9,10 @@ import { writePackage } from '../src/write-package.ts'
 
 const hashOf = (name: string, bytes: Buffer | string) => createHash(name).update(bytes)
 
-/** Makes a source package with a small program in place of Node.js. Returns its path, its description and a folder. */
+/**
+ * Makes a source package with a small program in place of Node.js. Returns the path of its tarball, its description,
+ * and a path for the package that the test makes from it.
+ */
 function sourcePackage() {
   const folder = mkdtempSync(join(tmpdir(), 'halley-node-packages-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -46,7 +49,8 @@ test('the package has the program, its licence, a manifest and its origin, and n
   expect(statSync(join(target, 'bin/node')).mode & 0o111).toBe(0o111)
   expect(readFileSync(join(target, 'LICENSE'), 'utf8')).toBe('licence')
   const manifest: unknown = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'))
-  // npm 10 links no command that several packages have, of which it removes those for other platforms.
+  // If several packages have a command of the same name, npm 10 links none of the commands. This happens even if npm
+  // removes the packages for other platforms.
   expect(manifest).not.toHaveProperty('bin')
   expect(manifest).toMatchObject({
     name: program.name,

@@ -17,9 +17,9 @@ interface NamedSweep extends CrashSweep {
 }
 
 /**
- * The runs that are repeated with a crash at every place. A crash loses a part of the data that is not synced to disk.
- * With one validator, every possible loss is tried at each place. With four validators, only some losses are tried.
- * Each run also has a full node.
+ * The sweeps. A sweep repeats one run with a crash at every place. A crash loses a part of the data that is not synced
+ * to disk. With one validator, every possible loss is tried at each place. With four validators, only some losses are
+ * tried. Each run also has a full node.
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },
@@ -27,8 +27,8 @@ const SWEEPS: Readonly<Record<string, NamedSweep>> = {
 }
 
 /**
- * Returns the runs of all sweeps, or only of the sweep `only`. Each run has one crash, directly before or after an
- * effect of the node. If `every` is N, only every N-th place for a crash is used.
+ * Returns the runs of all entries of `SWEEPS`, or only of the entry `only`. Each run has one crash, directly before or
+ * after an effect of the node. If `every` is N, only every N-th place for a crash is used.
  */
 export async function crashJobs(every: number, only: string | undefined): Promise<readonly Job[]> {
   if (only !== undefined) checkNames([only], Object.keys(SWEEPS))
@@ -101,8 +101,8 @@ export async function crashAt(text: string): Promise<Scenario> {
 }
 
 /**
- * Returns the entry of `places` that belongs to a crash point. If the run has no such crash, returns a text that says
- * why.
+ * Returns the entry of `places` for a crash point (the effect, the kind of the crash and its data loss). If the run has
+ * no such crash, returns a text with the reason.
  */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)

@@ -42,7 +42,7 @@ export function searchJob(search: Search): Job {
   return { name: `explorer ${search.name}`, search }
 }
 
-/** Returns the job with this name, which runs a search of the explorer; `undefined` if no such job has this name. */
+/** Returns the job that runs a search, by its name such as `explorer one`; `undefined` if no search has this name. */
 export function searchNamed(text: string): Job | undefined {
   const search = SEARCHES.find(({ name }) => text === `explorer ${name}`)
   return search && searchJob(search)

@@ -19,8 +19,9 @@ export interface Finding {
 
 /**
  * Plants a bug and looks for it. Tries first the run that `FOUND_BY` lists for the bug. If this run does not find the
- * bug, tries the explorer, `searched` seeds, light client attacks, chosen networks, crashes, and `searched` seeds with
- * a joining node. If `searched` is 0, tries only the first run.
+ * bug, tries further runs in this order: the searches of simnet's explorer, the networks of `searched` seeds, the
+ * attacks on light clients, the networks that were chosen by hand, the crashes, and `searched` networks that a node
+ * joins. If `searched` is 0, tries only the first run.
  */
 export async function findPlantedBug(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)

@@ -37,8 +37,8 @@ type Get = (path: string) => Promise<Record<string, unknown>>
 interface Rpc {
   readonly get: Get
   /**
-   * Does the same as `get`, and sends the request once more if no answer came. The node may close a connection at the
-   * moment when it is used again, for example after a pause of this process.
+   * Does the same as `get`, and sends the request once more if no answer came. For example after a pause of this
+   * process, the node may close an idle connection at the moment when a request is sent over it.
    */
   readonly getAgain: Get
 }

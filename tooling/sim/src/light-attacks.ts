@@ -11,9 +11,12 @@ type NamedLightJob = LightJob & { readonly name: string }
 
 const EQUAL = [10n, 10n, 10n, 10n]
 const [DETECTED, REFUSED] = ['detected', 'refused'] as const
-/** The liars have enough power for the attack. The first witness is a liar, and the second one is honest. */
+/**
+ * The lying validators have enough power for the attack. The first witness is one of them, and the second witness is
+ * honest.
+ */
 const STRONG = { seed: 5, powers: EQUAL, witnesses: [1, 3] }
-/** The liars have too little power for the attack. */
+/** The lying validators have too little power for the attack. */
 const WEAK = { seed: 6, powers: EQUAL, witnesses: [2, 3] }
 
 const LIGHT: Readonly<Record<string, LightJob>> = {

@@ -12,7 +12,7 @@ export interface PoolOptions extends WorkerSetup {
   readonly timeoutMs: number
 }
 
-/** A job with its name: a network to run, a search of the explorer, or an attack on a light client. */
+/** A job with its name: a network to run, a search of simnet's explorer, or an attack on a light client. */
 export type Job = { readonly name: string } & Work
 
 const clock = createSystemClock()

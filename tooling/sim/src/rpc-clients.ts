@@ -116,8 +116,8 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
     if (engine === undefined || p2p === undefined || life === undefined || node.status() !== 'running') return undefined
     const known = clients.get(engine)
     if (known !== undefined) return known
-    // `precedence` is left out. With it, a call would wait while the node makes a block, so that the call does not
-    // delay the block. In virtual time, no call delays a block.
+    // `precedence` is left out. Its purpose is that calls do not delay blocks: a call waits while the node makes a
+    // block. In virtual time, no call delays a block.
     const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, p2p, clock: life.clock })
     const { app } = createRpc({ ports })
     const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))

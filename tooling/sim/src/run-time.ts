@@ -5,7 +5,7 @@ const TICK_MS = 500
 
 /**
  * Calls `onOver` when this process has run for `ms` milliseconds. The time in which the machine sleeps or the process
- * is stopped does not count, because a late tick counts as only one interval.
+ * is stopped does not count: the timer fires only once after such a pause, and this counts as one interval.
  */
 export function afterRunning(ms: number, clock: Pick<Clock, 'after'>, onOver: () => void): Timer {
   let left = ms

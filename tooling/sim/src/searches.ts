@@ -10,8 +10,9 @@ export interface Search extends ExploreOptions {
 }
 
 /**
- * The searches of the explorer. Each has four validators, by default with equal powers. `byzantineVotes` is the maximum
- * number of liars' votes that a search uses.
+ * The searches of simnet's explorer (`@org/simnet/explorer`), which visits every state that the validators of one
+ * height can reach. Each search has four validators, by default with equal powers. `byzantineVotes` is the maximum
+ * number of votes of Byzantine validators in a search.
  */
 export const SEARCHES: readonly Search[] = [
   { name: 'one', about: 'all correct', rounds: 1, expected: 'safe' },

@@ -7,7 +7,10 @@ const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
 /** A worker process, which runs one job at a time. */
 export interface WorkerProcess {
-  /** Resolves with the outcome of a job. If the process ends before, the outcome is an error that says how it ended. */
+  /**
+   * Resolves with the outcome of a job. If the process ends before the job has ended, the outcome is an error that says
+   * how the process ended.
+   */
   readonly run: (work: Work) => Promise<Outcome>
   /** Kills the process. Resolves when the process has ended. */
   readonly stop: () => Promise<void>

@@ -29,7 +29,7 @@ async function run(job: NetworkJob): Promise<Outcome> {
 
 const NOTHING = { seed: 0, digest: '', heights: 0, virtualMs: 0, restarts: 0, counts: {}, happened: 0 }
 
-/** Runs a search of the explorer. Returns its result in the form of a network's result. */
+/** Runs a search of simnet's explorer. Returns its result in the form of a network's result. */
 async function search(options: ExploreOptions): Promise<Outcome> {
   try {
     const { explore } = await import('@org/simnet/explorer')

@@ -11,7 +11,7 @@ import {
 } from '@org/types'
 import { addressOf, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
 
-/** The last commit of a first block. */
+/** The last commit in the first block of a chain. It has no signatures, because there is no earlier block. */
 export const NO_COMMIT: Commit = { height: 0, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
 
 /** Returns a function that finds the key of a validator. It throws if none of the keys is the key of the validator. */

@@ -2,7 +2,10 @@ import { queryObjects, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { nextTurn } from '@org/runtime'
 
-/** The number of collections. The callbacks after one collection may release objects for the next one. */
+/**
+ * The number of garbage collections in one call. The callbacks after one collection may release objects, which the next
+ * collection then frees.
+ */
 const ROUNDS = 3
 
 /** Collects all objects that the program can no longer reach. */

@@ -139,7 +139,7 @@ export interface ChainShape {
 
 const MINUTE = 60n * SECOND
 
-/** Returns the time of a block of a made chain: one minute for each height. */
+/** Returns the time of a block of a made chain. The times of two successive blocks are one minute apart. */
 export const timeAt = (height: number): bigint => START + BigInt(height) * MINUTE
 
 /** Makes a chain of linked blocks, one minute apart. */

@@ -18,7 +18,10 @@ const CHANNELS = [0x00, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x40, 0x60, 0x61] as
 const DIAL_TIMEOUT_MS = 5000
 const MAX_MESSAGE_BYTES = 200_000_000
 
-/** A peer with a new key, which speaks the P2P protocol and sends any message that its user gives it. */
+/**
+ * A stranger: a peer with a new key, which no node has seen before. It speaks the P2P protocol, and sends any message
+ * that the test gives it.
+ */
 export interface Stranger extends AsyncDisposable {
   /**
    * Sends a message, and waits while the send queue of the channel is full. Resolves with false if the node closed the
@@ -28,7 +31,7 @@ export interface Stranger extends AsyncDisposable {
   /** Queues a message. Returns false if the send queue of the channel is full. */
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly isConnected: () => boolean
-  /** Resolves when the node has sent a message. Then the node has added the stranger to its peers. */
+  /** Resolves when the node has sent its first message to this peer. Then the node has added this peer. */
   readonly welcomed: Promise<void>
   /** The number of encrypted bytes that were written to the connection. Messages in the send queue do not count. */
   readonly sentBytes: () => number
@@ -42,7 +45,7 @@ export interface StrangerOptions {
   readonly sendRate: number
 }
 
-/** Connects to a node as a stranger. Rejects if the node refuses the connection. */
+/** Connects to a node as a peer with a new key. Rejects if the node refuses the connection. */
 export async function createStranger({ to, chainId, sendRate }: StrangerOptions): Promise<Stranger> {
   const nodeKey = generateEd25519()
   let peer: Peer | undefined

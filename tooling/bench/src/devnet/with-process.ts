@@ -18,8 +18,8 @@ export interface ProcessOptions {
 const START_TIMEOUT_MS = 60_000
 const PROBE_INTERVAL_MS = 20
 /**
- * The maximum number of characters of the process's error output that an error message shows. The first lines of the output
- * have the reason of a crash.
+ * The maximum number of characters of the process's error output that an error message shows. The first lines of this
+ * output have the reason of a crash.
  */
 const SHOWN_OUTPUT = 500
 

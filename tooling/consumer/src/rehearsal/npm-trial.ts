@@ -11,7 +11,10 @@ import type { Trial } from './trial.ts'
 
 const MINUTES = 60_000
 
-/** The npm of Node.js 20. It links no command that several packages have, also if it removes all but one of them. */
+/**
+ * The npm of Node.js 20. If several packages have a command of the same name, this npm links none of the commands. This
+ * happens even if npm removes all but one of the packages, because they are for other platforms.
+ */
 const OLD_NPM = '10.8.2'
 
 /** Installs npm {@link OLD_NPM} into `folder`. Resolves with the registry, whose environment has this npm first on PATH. */
@@ -24,7 +27,10 @@ async function withOldNpm(folder: string, registry: Registry): Promise<Registry>
   return { ...registry, env }
 }
 
-/** Returns true if npm skips the pinned Node.js, because the Node.js of this version is a later one of the same line. */
+/**
+ * Returns true for a Node.js from version 24.21 up to the last 24.x. On such a machine, npm does not install
+ * `@org/pinned-node`, because the `engines` of the package exclude these versions.
+ */
 function isPinnedLine(version: string): boolean {
   const [, major, minor] = /^v(\d+)\.(\d+)\./.exec(version) ?? []
   return major === '24' && Number(minor) >= 21

@@ -33,7 +33,10 @@ interface StatusAnswer {
   readonly result: { readonly sync_info: { readonly latest_block_height: string } }
 }
 
-/** Waits until the node at `url`, which a command runs, has a block. Rejects if the command ends before. */
+/**
+ * Waits until the node at `url`, which a command runs, has a block. Rejects if the command ends before the node has a
+ * block.
+ */
 export async function untilBlock(url: string, { ended }: ProjectCommand): Promise<void> {
   await whenHealthy(url, ended)
   for (let height = 0; height < 1; await sleep(50)) {

@@ -11,7 +11,7 @@ import { rehearsalPrograms } from './stub-programs.ts'
 const MINUTES = 60_000
 
 interface Packument {
-  /** The time of publication of each version, and of the first and last change. */
+  /** The times at which the package was created and last changed, and at which each version was published. */
   readonly time: Readonly<Record<string, string>>
 }
 
@@ -24,9 +24,9 @@ async function publishedAt({ url }: Registry, id: string): Promise<number> {
 }
 
 /**
- * Publishes everything with the function of a real release, without a git tag. On this machine's platform, the pinned
- * Node.js is the real program; on the others it is a stub. Rejects if the order was not the right one. Resolves with the
- * packages as `name@version`.
+ * Publishes all packages with the function of a real release, but without a git tag. The package for the platform of
+ * this machine has the real Node.js, and the packages for all other platforms have stubs. Rejects if `@org/pinned-node`
+ * was published before a package on which it depends. Resolves with the published packages as `name@version`.
  */
 export async function publishAll(registry: Registry): Promise<readonly string[]> {
   const programs = await rehearsalPrograms(registry)

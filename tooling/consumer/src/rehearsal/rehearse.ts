@@ -11,8 +11,8 @@ import { TRIALS } from './trials.ts'
 export type StepListener = (step: string, result: string, milliseconds: number) => void
 
 /**
- * Publishes every package to a registry on this machine, and uses the packages from there, outside of the repository.
- * Rejects at the first step that fails.
+ * Rehearses a release: publishes every package to a registry on this machine, and uses the packages from this registry
+ * in projects outside of the repository. Rejects at the first step that fails.
  */
 export async function rehearse(onStep: StepListener): Promise<void> {
   const timed = async <T>(step: string, work: () => Promise<T>, describe: (value: T) => string): Promise<T> => {

@@ -11,8 +11,8 @@ import type { Registry } from './registry.ts'
 const MINUTES = 60_000
 
 /**
- * Publishes a small package in place of the package with Node.js of another platform. Resolves with the pinned program
- * that this package contains: its hashes are those of the stub.
+ * Publishes a stub: a small package in place of the package with Node.js of another platform. Resolves with `program`,
+ * but with the hashes of the stub.
  */
 async function publishStub(program: PinnedProgram, { env }: Registry): Promise<PinnedProgram> {
   const { name, source, version } = program
@@ -43,9 +43,10 @@ async function publishStub(program: PinnedProgram, { env }: Registry): Promise<P
 }
 
 /**
- * Resolves with the pinned Node.js of each platform, as the rehearsal publishes them. The one of this machine is the real
- * program. The others are stubs, because four programs would be 180 MB of downloads. The stubs are in the registry under
- * the names of the real source packages, so that the release fetches, checks, packs and publishes them like those.
+ * Resolves with the pinned Node.js of each platform, as the rehearsal publishes them. The Node.js of this machine's
+ * platform is the real program. For all other platforms, the rehearsal publishes stubs, because four programs would be
+ * 180 MB of downloads. In the registry, the stubs have the names of the real source packages, so that the release
+ * fetches, checks, packs and publishes the stubs like the real packages.
  */
 export async function rehearsalPrograms(registry: Registry): Promise<readonly PinnedProgram[]> {
   const stubs = new Map<string, PinnedProgram>()

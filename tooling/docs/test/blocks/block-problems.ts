@@ -9,7 +9,9 @@ const root = new URL('../../../../', import.meta.url).pathname
 const packageOf = (document: string): string | undefined =>
   /^((?:packages|apps)\/[^/]+)\/README\.md$/.exec(document)?.[1]
 
-/** Returns the script of pnpm that each line of a text runs, and the folder of the manifest that must have the script. */
+/**
+ * Returns the pnpm scripts that the commands in a text run, each with the folder whose manifest must have the script.
+ */
 function scriptsIn(text: string): readonly (readonly [folder: string, script: string])[] {
   const lines = [...text.matchAll(/npx pnpm@\S+ (?:--filter @org\/(\S+) )?(?:run )?([\w:-]+)/g)]
   return lines
@@ -17,7 +19,9 @@ function scriptsIn(text: string): readonly (readonly [folder: string, script: st
     .map(([, name, script = '']) => [name === undefined ? '.' : `apps/${name}`, script])
 }
 
-/** Returns the problems of one block whose test is in the list. */
+/**
+ * Returns the problems of one block: `blockTest` is for a block with another beginning, or a script of pnpm is missing.
+ */
 function problemsOfBlock({ text }: FencedBlock, blockTest: BlockTest): readonly string[] {
   const problems: string[] = []
   if (!text.startsWith(blockTest.begins))

@@ -16,14 +16,14 @@ export type BlockTest = { readonly begins: string } & (
 
 const RPC = '--rpc.laddr=tcp://127.0.0.1:26657'
 const P2P = '--p2p.laddr=tcp://127.0.0.1:26656'
-/** Permits peers on loopback. */
+/** A flag that permits peers on loopback. */
 const LOCAL = '--p2p.addr_book_strict=false'
 const DEVNET = `--ephemeral ${RPC} ${P2P}`
 const README_TEST = 'tooling/examples/test/readme.test.ts'
 
 /**
- * Starts a chain. The commands of the documents use it in place of the nodes `one.example` and `two.example` and of the
- * chain `my-chain`.
+ * Starts a chain. In the commands of the documents, the address of this chain replaces those of `one.example` and
+ * `two.example`, its id replaces `my-chain`, and a hash of its blocks replaces the example hash.
  */
 async function prepareNode(place: Place): Promise<void> {
   const chain = place.start('halley devnet --control --rpc.laddr=tcp://127.0.0.1:0')

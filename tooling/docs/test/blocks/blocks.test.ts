@@ -14,17 +14,17 @@ const NOT_DOCUMENTS = [GENERATED, 'tooling/check/canaries']
 const documents = markdownFiles(root).filter((file) => !NOT_DOCUMENTS.some((folder) => file.startsWith(`${folder}/`)))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** Returns the text of the block that a test of the list is for. */
+/** Returns the text of the block to which `blockTest`, an entry of `BLOCK_TESTS`, belongs. */
 function blockAt(document: string, blockTest: BlockTest): string {
   const index = BLOCK_TESTS[document]?.indexOf(blockTest) ?? -1
   return otherBlocks(document, read(document))[index]?.text ?? ''
 }
 
-/** Returns the files and folders of a list that exist, next to the document or in the repository. */
+/** Returns those of `files` that exist, in the folder of the document or in the root of the repository. */
 const namedFiles = (document: string, files: readonly string[]): readonly string[] =>
   files.filter((file) => [dirname(document), '.'].some((folder) => existsSync(join(root, folder, file))))
 
-/** The blocks of the list, with a name for each test. */
+/** The entries of `BLOCK_TESTS`, each with a name for its test. */
 const listed = Object.entries(BLOCK_TESTS).flatMap(([document, tests]) =>
   tests.map((blockTest, index) => ({ name: `${document}, block ${index + 1}`, document, blockTest })),
 )

@@ -6,9 +6,10 @@ import { createPlace, type Place } from './place.ts'
 import { runShellBlock, type ShellLine } from './shell-block.ts'
 
 /**
- * A program with the flags that the page shows for the daemon of a Cosmos SDK chain. The program runs the kvstore,
- * because the tests have no daemon. For the node both are an application in another process. Like the daemon, it cannot
- * go back to an earlier block: it takes no snapshots.
+ * A program that takes the place of the daemon of a Cosmos SDK chain, because the tests have no daemon. It has the
+ * flags that the page shows for the daemon, and runs the kvstore. For the node, the daemon and the kvstore are the
+ * same: an application in another process. Like the daemon, this kvstore cannot go back to an earlier block, because it
+ * takes no snapshots.
  */
 const SIMD = `#!/bin/sh
 address=tcp://127.0.0.1:26658

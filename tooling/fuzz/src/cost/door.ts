@@ -1,7 +1,7 @@
 /** Makes an input of about `size` bytes. Each function of this type makes one form of hostile input. */
 export type Shape = (size: number) => Uint8Array
 
-/** A place where bytes of strangers enter the node. */
+/** A place where bytes from outside enter the node. */
 export interface Door {
   readonly name: string
   /** The path of the source file whose cost is measured. */

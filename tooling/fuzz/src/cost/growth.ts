@@ -8,8 +8,8 @@ import { type Bench, openDoor } from './measure.ts'
 const STEP = 4
 const MAX_RATIO = 9
 /**
- * A ratio above this value is measured again, even if it is below the maximum. A busy machine may have made the short
- * input slow. Then the ratio is too low, and hides that the time grows quadratically.
+ * A ratio above this value is measured again, even if it is below `MAX_RATIO`. On a busy machine, the measured time of
+ * the short input may be too long. Then the ratio is too low, although the time may grow quadratically.
  */
 const CLEAR_RATIO = 6
 /**
@@ -20,8 +20,8 @@ const LEAST_NS = 1_000_000
 const SMALLEST = 1024
 /**
  * The maximum length of an input. At a certain length, the time suddenly grows, because the operating system maps the
- * memory of longer inputs page by page. The maximum is above that length. So inputs beyond it are measured too, and
- * show whether the time continues to grow.
+ * memory of longer inputs page by page. The maximum is above that length, so that inputs above it are measured too.
+ * These inputs show whether the time continues to grow.
  */
 const LONGEST = 1024 * 1024
 const RUNS = 5

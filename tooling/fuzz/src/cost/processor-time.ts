@@ -1,7 +1,7 @@
 const LOOK_NS = 20_000_000n
 /**
- * The minimum number of changes that an exact clock shows during the check of the clock. A clock in microseconds
- * changes thousands of times in this period, and a clock in steps of milliseconds at most ten times.
+ * The minimum number of changes that an exact clock shows within {@link LOOK_NS}. In this time, a clock in microseconds
+ * changes thousands of times, and a clock in milliseconds at most twenty times.
  */
 const LEAST_MOVES = 200
 

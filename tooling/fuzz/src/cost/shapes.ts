@@ -72,8 +72,8 @@ const wrapped =
 
 /**
  * Returns forms of input that are hostile to any reader of protobuf. `lists` has the paths to repeated fields.
- * `singles` has the paths to fields with a single message; if such a field occurs again, a reader merges it into the
- * first one. `texts` has the paths to text fields.
+ * `singles` has the paths to fields with a single message; if such a field occurs several times, a reader merges the
+ * messages. `texts` has the paths to text fields.
  */
 export function protobufShapes(paths: {
   readonly lists?: readonly (readonly number[])[]

@@ -78,7 +78,8 @@ function countsOf(given: Record<string, unknown>): Counts {
 }
 
 function record({ decoder, source, inputs, findings }: DecodeResult): void {
-  // The ledger is read again before each change, because another run may have written to it.
+  // The ledger (the file of all recorded runs) is read again before each change, because another run may have written
+  // to it.
   saveLedger(addRun(loadLedger(), { decoder, source, inputs, faults: findings.length }))
 }
 

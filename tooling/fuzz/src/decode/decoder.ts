@@ -2,7 +2,7 @@ import { isCodedError } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import type { MessageSchema } from '@org/types/schema'
 
-/** A decoder to be tested: a function that reads bytes which a stranger may have written. */
+/** A decoder to be tested: a function that reads bytes which may come from an attacker. */
 export interface Decoder {
   readonly name: string
   /**

@@ -42,8 +42,8 @@ interface Insertion {
   readonly at: number
   readonly text: string
   /**
-   * True for a closing text, such as `}`. If a closing and an opening text are inserted at the same position, the
-   * closing text comes first.
+   * True if the inserted text closes another inserted text, such as `}` for `{`. If a closing text and an opening text
+   * are inserted at the same position, the closing text comes first.
    */
   readonly closes: boolean
 }

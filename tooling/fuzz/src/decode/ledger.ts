@@ -13,7 +13,7 @@ export interface LedgerRow {
 
 export type Ledger = readonly LedgerRow[]
 
-/** The path of the ledger in the repository. */
+/** The path of the ledger, which is the file of all recorded runs in the repository. */
 export const LEDGER_FILE: string = fileURLToPath(new URL('../../ledger.json', import.meta.url))
 
 export function loadLedger(file: string = LEDGER_FILE): Ledger {

@@ -64,8 +64,8 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
   }
 
   /**
-   * Runs the input once more, and returns its fault with a stack. The other runs make no stacks, because they are a
-   * third faster without them.
+   * Runs the input once more, and returns its fault with a stack trace. All other runs make no stack traces: without
+   * stack traces, a run is a third faster.
    */
   function again(input: Uint8Array): unknown {
     const limit = Error.stackTraceLimit
@@ -100,15 +100,15 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
   }
 
   function parentOf(): Uint8Array {
-    // In half of the cases, one of the newest 32 inputs is chosen.
+    // With a probability of one half, one of the newest 32 inputs is chosen. Otherwise, one of all inputs is chosen.
     const from = dice.below(2) === 0 ? Math.max(0, corpus.length - 32) : 0
     return corpus[from + dice.below(corpus.length - from)] as Uint8Array
   }
 
   function next(): Uint8Array {
     const [one, two] = [parentOf(), parentOf()]
-    // Short inputs are fast, so the shorter of two inputs is preferred. In half of the cases the length is ignored,
-    // because some branches need long inputs.
+    // Short inputs are fast, so the shorter of two inputs is preferred. With a probability of one half, the length is
+    // ignored, because some branches need long inputs.
     const parent = one.length <= two.length || dice.below(2) === 0 ? one : two
     const input = mutate(decoder, [parent, dice.of(corpus)], dice)
     return input.length > MAX_INPUT_BYTES ? input.slice(0, MAX_INPUT_BYTES) : input

@@ -36,7 +36,8 @@ export const channelSeeds = (channel: number, type?: string) => (): readonly Uin
     recordingLines<TraceLine>(`p2p-trace/${name}.jsonl`),
   )
   const fitting = lines.filter((line) => line.channel === channel && (type === undefined || line.type === type))
-  // A few messages of each kind are chosen, because there are hundreds of some kinds and only one of others.
+  // A few messages of each kind are chosen, because the recording has hundreds of messages of some kinds and only one
+  // message of other kinds.
   const kinds = Map.groupBy(fitting, (line) => line.type)
   return chosen([...kinds.values()].flatMap((of) => spread(of, 8)).map((line) => hex(line.hex ?? '')))
 }

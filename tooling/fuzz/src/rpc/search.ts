@@ -116,7 +116,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
   }
 
   /**
-   * Shortens the request that showed a difference. A change of the request is kept only if it still shows a
+   * Shortens the request that showed a difference. A shorter request is kept only if its answers still have a
    * difference of the same kind. Returns the shortest request that was found.
    */
   async function shrunk(found: Found, candidate: Candidate): Promise<Found> {

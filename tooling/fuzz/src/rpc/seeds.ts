@@ -17,7 +17,9 @@ const MADE_SEEDS = 1500
  */
 const FORBIDDEN = /dial|\/events/i
 
-/** Replaces the escapes of URLs and of JSON in a text by their characters, because they could hide a forbidden name. */
+/**
+ * Replaces the escapes of URLs and of JSON in a text by their characters, because a forbidden name may contain escapes.
+ */
 function unescaped(text: string): string {
   return text
     .replace(/%([0-9a-f]{2})/gi, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -1,6 +1,6 @@
 import type { Exchange } from '../replay/sender.ts'
 
-/** Every exchange must have these members. For a generated request, their values have no meaning. */
+/** Every `Exchange` must have these members. For a generated request, their values have no meaning. */
 export const generated = { id: 'generated', run: 'generated', response: {} }
 
 /** Returns a POST request with this body. The body may be invalid. */

@@ -1,5 +1,5 @@
 export interface VolatileRule {
-  /** A pattern with `*` and `?` for the ids of the exchanges to which the rule applies. */
+  /** A pattern with `*` and `?`. The rule applies to all exchanges (recorded requests) whose ids match the pattern. */
   readonly id: string
   /** A regular expression for the paths of the members that may differ. */
   readonly path: string
@@ -94,8 +94,8 @@ const isWithin = (path: string, parent: string): boolean =>
   path === parent || path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`)
 
 /**
- * Returns the differences of the parsed values. If two bodies or two frames have other texts but equal values, such as
- * the same JSON with other spaces, the texts are a difference too.
+ * Returns the differences of the parsed values. Two bodies or two frames may have equal values in different texts, such
+ * as the same JSON with other spaces. Then the texts are a difference too.
  */
 function parsedDifferences(wanted: Response, got: Response): readonly Difference[] {
   const parsed = [...differences(unfold(wanted), unfold(got))]
@@ -115,8 +115,9 @@ export function judge(
     rules.volatile.some(
       (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
     )
-  // A body with other values usually has another length. So a different Content-Length is not counted as a separate
-  // difference. If the bodies differ only in their text, `found` already has the difference of the texts.
+  // A body with other values usually has another length, so a different Content-Length is not counted as a separate
+  // difference. If two bodies have equal values in different texts, `parsedDifferences` has already returned the
+  // difference of the texts.
   const real = found.filter(({ path }) => !allowed(path) && path !== '.headers.Content-Length')
   if (real.length === 0) return { comparison: 'volatile', differences: [] }
   const declared = rules.deviations.some(

@@ -12,7 +12,7 @@ interface RunDescription {
   readonly home?: string
   readonly replace?: Readonly<Record<string, string>>
   readonly rpc_port?: number
-  /** If the run needs a network: the archives of the other homes, each with the RPC port of its node. */
+  /** If the run needs a network: the archives with the homes of the other nodes, each with the RPC port of its node. */
   readonly others?: Readonly<Record<string, number>>
 }
 
@@ -97,7 +97,8 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
     }
     for (const node of nodes) await node.ready()
     await waitForPeers(port, nodes.length - 1)
-    // The recorded node had been idle for some time before it answered, so the node must be idle, too.
+    // When the answers were recorded, the node had been idle for some time. So the tested node must be idle for some
+    // time too.
     await sleep(2000)
     const judged = await ask([port, meta.host_header ?? `127.0.0.1:${port}`, options.foreignPort], (sender) =>
       recordingLines<Exchange>(`${scenario}/answers.jsonl`)

@@ -15,6 +15,7 @@ export interface StoredRequest {
   readonly noSentinel?: number
 }
 
+/** A recorded request with its recorded answer. */
 export interface Exchange {
   readonly id: string
   readonly transport: 'uri' | 'jsonrpc' | 'http' | 'ws' | 'raw'

@@ -2,8 +2,8 @@ import type { PlantedBug } from '../planted-bug.ts'
 import { driver, ENGINE, execution, machine } from './paths.ts'
 
 /**
- * Bugs in the rules of consensus, in the defence against liars and wrong clocks, in pruning, and in changes of
- * parameters.
+ * Bugs in the rules of consensus, in the defence against faulty validators and wrong clocks, in pruning, and in changes
+ * of parameters.
  */
 export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
   // Bugs in the rules of consensus.

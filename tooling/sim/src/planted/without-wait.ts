@@ -7,8 +7,9 @@ const FILE = execution('commit/steps.ts')
 const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'utf8')
 
 /**
- * Returns a bug that removes waits. The list of the steps of a commit has an entry for `step`. The bug deletes each
- * text of the list `parts` from this entry. Then the step no longer waits for some other steps.
+ * Returns a bug that removes waits from the step `step` of a commit. The source file with the steps has an entry for
+ * each step, which lists the steps that it waits for. The bug deletes each text in `parts` from the entry of `step`.
+ * Then this step no longer waits for some other steps.
  */
 export function withoutWait(step: CommitStep, parts: readonly string[]): Place {
   const from = source.indexOf(`name: '${step}',`)

@@ -94,5 +94,5 @@ const metadata: Door = {
   },
 }
 
-/** The places where bytes of strangers enter an application that uses `@org/app`. */
+/** The places where bytes from outside enter an application that uses `@org/app`. */
 export const APPLICATION_DOORS: readonly Door[] = [transaction, argument, chunks, metadata]

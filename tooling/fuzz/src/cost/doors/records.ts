@@ -98,8 +98,8 @@ const application: Door = {
 }
 
 /**
- * Returns the `open` of a door. The door indexes one block that has one event. `attribute` makes the attribute of this
- * event from the input.
+ * Returns the function `open` of a door. The reader of this door indexes one block that has one event. `attribute`
+ * makes the attribute of this event from the input.
  */
 const indexed =
   (attribute: (text: string) => { key: string; value: string }): Door['open'] =>
@@ -140,8 +140,8 @@ const keysOfBlocks: Door = {
 }
 
 /**
- * Returns many beginnings of frames, one directly after the other. Each beginning claims a long frame, which would
- * contain the beginnings after it. The claimed length is at most half of the file.
+ * Returns many beginnings of frames, one directly after the other. Each beginning has the length of a long frame, which
+ * would contain the later beginnings. This length is at most half of the file.
  */
 const overlappingFrames: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)

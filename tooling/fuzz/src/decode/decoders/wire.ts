@@ -112,7 +112,7 @@ function lightBlockSeeds(): readonly Uint8Array[] {
 
 /**
  * Decodes a message twice: with the reader of the node, which does not use the schema, and with the schema. Checks that
- * both find the same transactions.
+ * the reader and the schema find the same transactions.
  */
 function readTxs(bytes: Uint8Array): void {
   const { count, txs } = openTxsMessage(bytes, MEMPOOL_LIMITS)

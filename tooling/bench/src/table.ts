@@ -21,8 +21,9 @@ export function quantile(values: readonly number[], q: number): number {
 }
 
 /**
- * Returns how many times better the first node is than the second. A value above 1 means that the first node is
- * better, also for units where smaller values are better. Returns `undefined` if both values are 0 or one is missing.
+ * Returns how many times better the first node is than the second node. A value above 1 means that the first node is
+ * better, also for units where smaller values are better. Returns `undefined` if both values are 0 or a value is
+ * missing.
  */
 export function ratio(row: Row, first: string, second: string): number | undefined {
   const [a, b] = [row.values[first], row.values[second]]

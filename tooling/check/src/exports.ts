@@ -94,8 +94,8 @@ export function listExports(root: string, folders: readonly string[]): Map<strin
 const LIST = 'exports.txt'
 
 /**
- * Returns the lines that only one of the two lists has. Each returned line shows which list has it, and contains the
- * name of the entry.
+ * Returns the lines that are in only one of the two lists. `held` is the list in the repository, and `actual` is the
+ * list of the present sources. Each returned line shows which list has the line, and contains the name of the entry.
  */
 function differences(held: string, actual: string): string[] {
   const linesOf = (text: string): Map<string, string> => {

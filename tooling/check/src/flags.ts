@@ -36,7 +36,7 @@ const WORD =
  */
 const END = /^(?:stopped|stopping|closed|closing|ended|ending|finished|disposed|destroyed|terminated|dead|gone|over)$/
 
-/** Returns true if the name is one of these words, with or without a prefix, such as `isStopped`. */
+/** Returns true if the name is a word of `WORD`, with or without a prefix, such as `isStopped`. */
 function isFlagName(name: string): boolean {
   const plain = name.replace(/^(?:is|has|was|are)(?=[A-Z])/, '')
   return WORD.test(plain.charAt(0).toLowerCase() + plain.slice(1))
@@ -47,7 +47,10 @@ const OTHER_TYPES = new Set(['TSNumberKeyword', 'TSBigIntKeyword', 'TSStringKeyw
 
 const annotationOf = (node: CheckedNode | undefined): CheckedNode | undefined => node?.typeAnnotation?.typeAnnotation
 
-/** Returns true if the type is a union of names, and one of the names is a word for an end, such as `stopped`. */
+/**
+ * Returns true if the type is a union of string literals, and one of the literals is a word for an end, such as
+ * `stopped`.
+ */
 function hasEndState(type: CheckedNode | undefined): boolean {
   if (type?.type !== 'TSUnionType') return false
   return (type.types ?? []).some(({ literal }) => typeof literal?.value === 'string' && END.test(literal.value))

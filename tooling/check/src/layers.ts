@@ -51,7 +51,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** The maximum number of lines of a source file. Tests and test vectors may be longer. */
 export const MAX_LINES = 500
 
-/** The tools that test the inner parts of packages. They may import files of packages by their path. */
+/**
+ * The tools that test parts of packages which the packages do not export. They may import files of packages by their
+ * path.
+ */
 const INSIDERS: readonly string[] = ['@org/fuzz']
 
 interface Manifest {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The folder of the generated pages, as a path from the root of the repository. It is not inside a folder `dist`,
- * because VitePress ignores such folders.
+ * The folder of the generated pages, as a path from the root of the repository. This folder is not inside a folder
+ * `dist`, because VitePress ignores such folders.
  */
 export const GENERATED = 'tooling/docs/generated'
 

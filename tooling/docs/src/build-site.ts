@@ -17,8 +17,8 @@ export async function previewSite(folder: string): Promise<void> {
 }
 
 /**
- * The maximum number of dead links that an error lists. The links at the left are on every page, so one dead link can
- * be found hundreds of times.
+ * The maximum number of dead links that an error lists. The list of links at the left is on every page, so a dead link
+ * in it is found on hundreds of pages.
  */
 const MAX_SHOWN = 20
 

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 
 /**
- * The range of the ports that the functions of this file return. It ends below 32768, because the system uses the
- * ports from 32768 on for outgoing connections.
+ * The range of the ports that the functions of this file return. The range ends below 32768, because the system uses
+ * the ports from 32768 on for outgoing connections.
  */
 const PORTS = { first: 12_000, end: 32_000 } as const
 

@@ -30,8 +30,8 @@ function runWithin(worker: WorkerProcess, timeoutMs: number, job: Job): Promise<
 }
 
 /**
- * Runs jobs in worker processes, one at a time in each. Calls `onOutcome` after each job; if it returns false, no
- * further jobs begin. Resolves when all started jobs have ended.
+ * Runs jobs in worker processes. Each process runs one job at a time. Calls `onOutcome` after each job; if `onOutcome`
+ * returns false, no further jobs begin. Resolves when all started jobs have ended.
  */
 export async function runJobs(
   jobs: Iterator<Job>,

@@ -11,8 +11,8 @@ export interface OneOptions {
 }
 
 /**
- * Runs one network. After a violation, prints it and the smallest part of the plan that causes it. Returns true if
- * there is no violation.
+ * Runs one network. If the run violates an invariant, prints the violation and the smallest part of the network's plan
+ * that still causes the violation. Returns true if there is no violation.
  */
 export async function runOne({ scenario, rpc = false }: NetworkJob, options: OneOptions): Promise<boolean> {
   const lines: string[] = []

@@ -14,7 +14,10 @@ import { addressOf, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto
 /** The last commit in the first block of a chain. It has no signatures, because there is no earlier block. */
 export const NO_COMMIT: Commit = { height: 0, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
 
-/** Returns a function that finds the key of a validator. It throws if none of the keys is the key of the validator. */
+/**
+ * Returns a function that finds the key of a validator. The function throws if none of the keys is the key of the
+ * validator.
+ */
 export function keyFinder(keys: readonly PrivateKey[]): (validator: Pick<Validator, 'address'>) => PrivateKey {
   const byAddress = new Map(keys.map((key) => [addressOf(publicKeyOf(key)).join(), key]))
   return ({ address }) => {
@@ -39,7 +42,10 @@ export interface CommitParts {
   readonly round?: number
 }
 
-/** Makes a commit with the precommits of all validators, each a millisecond after the one before. */
+/**
+ * Makes a commit with the precommits of all validators. The time of each precommit is one millisecond after the time of
+ * the previous precommit.
+ */
 export function makeCommit(keys: readonly PrivateKey[], parts: CommitParts): Commit {
   const { chainId, height, blockId, validators, time, round = 0 } = parts
   const keyOf = keyFinder(keys)

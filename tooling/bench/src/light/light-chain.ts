@@ -35,7 +35,7 @@ export interface LightChain {
   readonly headerAt: (height: number) => Header
   /**
    * The signatures of all validators for a height, one after the other. They are read from the file. If the file does
-   * not have them yet, they are made and written to the file.
+   * not have these signatures yet, the validators sign the height, and the signatures are written to the file.
    */
   readonly signaturesAt: (height: number) => Promise<Uint8Array>
   readonly close: () => Promise<void>

@@ -9,7 +9,7 @@ export interface EventListener {
   readonly onOther: () => void
 }
 
-/** The reader reads only this number of bytes at the beginning of each message. They contain the height. */
+/** The reader reads only this number of bytes at the beginning of each message. These bytes contain the height. */
 const HEAD = 420
 const QUOTE = 34
 const MARK = '"height":"'
@@ -29,9 +29,9 @@ function digits(data: Uint8Array, at: number): number {
 export function createEventReader(listener: EventListener): (data: Uint8Array, from: number, to: number) => void {
   /** The position of the height in each message; 0 before the first event. */
   let offset = 0
-  /** The number of bytes of the present frame that have not arrived yet. */
+  /** The number of bytes of the current frame that have not arrived yet. */
   let left = 0
-  /** The first bytes of an unfinished frame. They are kept because too few have arrived to read the height. */
+  /** The first bytes of an unfinished frame, if too few bytes have arrived to read the height. */
   let kept = Buffer.alloc(0)
   let height = 0
   let count = 0

@@ -25,7 +25,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
   let good = false
   let kept: Buffer[] = []
 
-  /** Reads one part of an answer. Returns the bytes after it, or `undefined` if the part is not complete. */
+  /** Reads one part of an answer. Returns the bytes after this part, or `undefined` if the part is not complete. */
   function step(data: Buffer): Buffer | undefined {
     if (state === 'body') {
       const taken = Math.min(left, data.length)

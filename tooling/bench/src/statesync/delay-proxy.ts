@@ -18,8 +18,8 @@ export interface DelayProxyReady {
 }
 
 /**
- * The maximum number of bytes that are delayed at the same time in one direction of a connection. The proxy reads no
- * further bytes until some of these are delivered.
+ * The maximum number of bytes that are delayed at the same time in one direction of a connection. When the maximum is
+ * reached, the proxy reads no further bytes until it has delivered some bytes.
  */
 const MAX_IN_FLIGHT = 32 * 1024 * 1024
 

@@ -65,7 +65,7 @@ interface Look {
 const rate = (from: Look, to: Look): number => ((to.height - from.height) * 1000) / (to.at - from.at)
 
 export interface SyncRates {
-  /** Blocks per second that a fresh node applies, from its first block to the last available one. */
+  /** Blocks per second that a new node applies, from its first block to the last block that the peer has. */
   readonly all: number
   /** Blocks per second from the first block to the height `early`. */
   readonly first: number

@@ -35,7 +35,10 @@ async function fullestHeight(port: number, last: number): Promise<{ readonly hei
   return best
 }
 
-/** Measures how long the node needs for one large answer, and for how long this answer blocks its event loop. */
+/**
+ * Measures how long the node needs for one large answer, and for how long this answer blocks the event loop of the
+ * node.
+ */
 export const rpcHold: Workload = {
   name: 'rpc-hold',
   about: `/block_results and /block of a block with ${COUNT.toLocaleString('en')} transactions on a fresh node: time, and the longest hold of the event loop`,
@@ -65,8 +68,8 @@ export const rpcHold: Workload = {
       await node.stop()
       // The node starts again, so that its cache of answers is empty.
       node = await startNode(subject, setup)
-      // A request for metrics also blocks the event loop, and the first request blocks it longest. These requests are
-      // not measured.
+      // A request for metrics also blocks the event loop, and the first request for metrics blocks it for the longest
+      // time. These first requests are not measured.
       for (let i = 0; i < 3; i++) {
         await longestHold(metricsPort)
         await sleep(500)

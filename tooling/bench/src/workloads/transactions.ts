@@ -60,14 +60,14 @@ export async function committed(
 }
 
 /**
- * The number of transactions that new processes receive first. The rate of these transactions has its own row in the
- * table. The row for warm processes counts only the transactions after them.
+ * The number of transactions that are sent first, to new processes. The table has one row for the rate of these
+ * transactions, and another row for the rate of all later transactions.
  */
 const RUN_IN = 20_000
 
 /**
  * Measures the committed transactions per second twice: for the first transactions of new processes, and then for the
- * transactions of `offer`. Returns one row for each measurement.
+ * `offer.count` transactions after them. Returns one row for each measurement.
  */
 export async function committedColdAndWarm(
   nodes: readonly RunningNode[],

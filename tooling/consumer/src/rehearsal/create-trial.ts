@@ -47,8 +47,8 @@ async function callChain(project: string, registry: Registry, rpc: number): Prom
 }
 
 /**
- * Runs the chain for development, twice, and returns the measured times as a text. `begin` is the time at which
- * `npm create` began. It is needed because the time until the first block includes the installation.
+ * Runs the chain for development twice, and returns the measured times as a text. `begin` is the time at which `npm
+ * create` began, because the time until the first block includes the installation.
  */
 async function useDev(project: string, registry: Registry, begin: number): Promise<string> {
   const [rpc, p2p] = [await freePort(), await freePort()]

@@ -23,8 +23,8 @@ export interface Registry {
 const PUBLISHED_HERE = { access: '$all', publish: '$anonymous' }
 
 /**
- * Returns the configuration of Verdaccio. It serves packages of the repository, and the stubs of Node.js for other
- * platforms, only if they were published to it. It takes all other packages from npm's public registry.
+ * Returns the configuration of Verdaccio. Verdaccio serves packages of the repository, and the stubs of Node.js for
+ * other platforms, only if these packages were published to it. It takes all other packages from npm's public registry.
  */
 const configuration = (folder: string): string =>
   JSON.stringify({

@@ -79,8 +79,9 @@ async function resolveIn(folder: string, { dependencies, optionalDependencies }:
 }
 
 /**
- * Returns the entry of a package in the lockfile of the template. It has the address of the package in npm's public
- * registry, which npm replaces by the registry of the user. Without an address, npm fetches the list of all versions.
+ * Returns the entry of a package in the lockfile of the template. The entry has the address of the package in npm's
+ * public registry. npm replaces this address by that of the user's registry. Without an address, npm fetches the list
+ * of all versions.
  */
 function templateEntry(path: string, { version, integrity, engines, ...rest }: Entry): Entry {
   const name = nameAt(path)

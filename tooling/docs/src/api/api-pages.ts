@@ -36,7 +36,10 @@ function sectionOf({ name, declarations }: Described): string {
   return [`### ${name}`, '', ...docs.flatMap((doc) => [doc, '']), '```ts', code, '```', ''].join('\n')
 }
 
-/** Reads the declarations of exported names from emitted files. It reads each file only once. */
+/**
+ * Reads the declarations of exported names from the `.d.ts` files that the compiler wrote. It reads each file only
+ * once.
+ */
 class DeclarationReader {
   readonly #folder: string
   readonly #files = new Map<string, ReadonlyMap<string, readonly Declaration[]>>()

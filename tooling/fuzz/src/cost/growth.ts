@@ -2,8 +2,8 @@ import type { Door, Shape } from './door.ts'
 import { type Bench, openDoor } from './measure.ts'
 
 /**
- * The long input has four times the length of the short one. With linear time it takes four times as long, and with
- * quadratic time 16 times.
+ * The long input is four times as long as the short input. If the time grows linearly, the long input takes four times
+ * as long. If the time grows quadratically, the long input takes 16 times as long.
  */
 const STEP = 4
 const MAX_RATIO = 9

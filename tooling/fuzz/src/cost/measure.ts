@@ -43,7 +43,7 @@ function peakOf(profiler: GCProfiler, external: number): number {
 }
 
 export interface Bench {
-  /** Returns the least processor time of several runs with one input. Makes fewer runs if they take long. */
+  /** Returns the least processor time of several runs with one input. Makes fewer runs if the runs take long. */
   readonly time: (input: Uint8Array, runs: number) => Promise<number>
   /** Returns the processor time of the longest turn of the event loop during one run. */
   readonly longestTurn: (input: Uint8Array) => Promise<number>

@@ -24,8 +24,8 @@ export interface Decoder {
 }
 
 /**
- * The error for a value that changes when it is encoded and decoded again. It has no code: a decoder may throw errors
- * with a code, but must never throw this one.
+ * The error for a value that changes when it is encoded and decoded again. This error has no code, because a decoder
+ * may throw errors with a code, but must never throw this error.
  */
 export class RoundTripFault extends Error {}
 

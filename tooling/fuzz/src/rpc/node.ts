@@ -31,8 +31,8 @@ export interface NodeOptions {
 }
 
 const CONFIG = {
-  // The requests that empty the mempool need this setting. It also permits requests that make the node dial, but
-  // `isAllowed` prevents these.
+  // The requests that empty the mempool need this setting. The setting also permits requests that make the node dial,
+  // but `isAllowed` prevents these requests.
   'rpc.unsafe': 'true',
   'rpc.timeout_broadcast_tx_commit': '"50ms"',
   'p2p.pex': 'false',

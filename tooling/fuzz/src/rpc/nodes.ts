@@ -12,7 +12,7 @@ export interface AskedNodes extends AsyncDisposable {
   readonly candidates: readonly Candidate[]
 }
 
-/** Starts a Halley node with default settings, or a strict one. */
+/** Starts a Halley node, either with default settings or strict. */
 export function startOurNode(name: string, strict: boolean): Promise<AskedNode> {
   const args = ['--proxy_app=kvstore-v0.38', ...(strict ? ['--rpc.strict=true'] : [])]
   return startAskedNode({ name, binary: HALLEY, args })

@@ -50,8 +50,8 @@ function isSeed({ transport, request }: Exchange): boolean {
 }
 
 /**
- * Returns the requests from which new ones are made: all suitable recorded requests, and generated requests for the
- * operations of the node.
+ * Returns the requests from which the fuzzer makes new requests: all suitable recorded requests, and generated requests
+ * for the operations of the node.
  */
 export function seedsOf(chance: number): readonly Exchange[] {
   const recorded = recordingLines<Exchange>('kvstore-single/answers.jsonl')

@@ -12,8 +12,8 @@ const VALUES = [
 const MEMBER = /"(\w+)":("(?:[^"\\]|\\.)*"|-?\d+|null)/g
 
 /**
- * Makes calls of `broadcast_evidence` from recorded calls. In each call, one member of the evidence has another value
- * or another name.
+ * Makes calls of `broadcast_evidence` from recorded calls. In each call, the value or the name of one member of the
+ * evidence is changed.
  */
 export function anyEvidence(): fc.Arbitrary<Exchange> {
   const recorded = recordingLines<Exchange>('kvstore-single/answers.jsonl')

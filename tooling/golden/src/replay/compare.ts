@@ -20,8 +20,8 @@ export interface DeviationRule {
 type Response = Readonly<Record<string, unknown>>
 
 /**
- * The texts of two errors of the reference. It sends the first when it refuses arguments in JSON, and the second when
- * it crashes because a call has no `params`.
+ * The texts of two errors of the reference. The reference sends the first error when it refuses arguments in JSON. It
+ * sends the second error when it crashes because a call has no `params`.
  */
 const REFUSED_ARGUMENTS = ['error converting json params to arguments', 'reflect: Call with too few input arguments']
 

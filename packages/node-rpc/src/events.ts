@@ -38,8 +38,9 @@ export function createEventsPort({ bus, txWaiters, history, index, chainId }: Ev
     unsubscribeAll: bus.unsubscribeAll,
     awaitTx: async (hash, signal) => {
       const { height, result } = await txWaiters.wait(hash, signal)
-      // The caller gets the answer only when the transaction is in the index. So a client with an answer finds the
-      // transaction, even after a crash. If the disk does not respond, this wait ends at the deadline of the call.
+      // The caller gets the answer only after the transaction is durable in the index. So a client that has the answer
+      // can find the transaction in the index, even after a crash. If the disk does not respond, `signal` ends the wait
+      // for the index at the deadline of the call.
       await unlessAborted(index.written(), signal)
       return { height, result }
     },

@@ -77,8 +77,8 @@ test('behavior: twelve nodes that have the address of one seed find each other',
   const reachable = (): number => {
     const seen = new Set<string>([seed.address.id])
     const queue = [nodes[1] as TestNode]
-    // The seed counts as visited, so the search does not pass through it. The other nodes must be connected with each
-    // other without the seed.
+    // The test follows the connections from node to node. The seed is in `seen` from the beginning, so no path leads
+    // through the seed: the other nodes must be connected with each other without it.
     while (queue.length > 0) {
       const node = queue.pop() as TestNode
       if (seen.has(node.address.id)) continue

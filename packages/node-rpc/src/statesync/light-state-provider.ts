@@ -40,14 +40,14 @@ export interface LightStateModules extends Pick<LightClientModules, 'findInvalid
   readonly signal: AbortSignal
 }
 
-/** The maximum number of heights that are remembered as confirmed. A snapshot needs three. */
+/** The maximum number of heights in `confirmed`. The restore of one snapshot needs three heights. */
 const MAX_CONFIRMED = 100
 
 const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
 
 /**
- * The advice for the operator, by the code of the error. After one of these errors, no height can be proven. All other
- * errors concern one height, or are temporary.
+ * The advice for the operator, for each code of an error after which no height can be proven. All other errors concern
+ * one height, or are temporary.
  */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.trustHash, 'correct statesync.trust_height and statesync.trust_hash, or statesync.rpc_servers'],
@@ -59,8 +59,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.option, 'correct the settings of [statesync]'],
 ])
 /**
- * The advice for the operator if state sync cannot begin, by the code of the error. The fault is then in the trusted
- * header or in the servers of the configuration.
+ * The advice for the operator if state sync cannot begin, for each code of an error. At that time, an error means that
+ * the trusted header or the servers in the configuration are wrong.
  */
 const BEGIN_ADVICE: ReadonlyMap<string, string> = new Map([
   ...ADVICE,
@@ -122,9 +122,9 @@ export async function createLightStateProvider(
   const confirmed = new Set<number>()
 
   /**
-   * Returns the verified block of a height. The light client compares the proposer priorities of each block above the
-   * trusted height with those of other servers. It verifies lower blocks by their hashes alone, so their priorities are
-   * compared here.
+   * Returns the verified block of a height. For blocks above the trusted height, the light client also compares the
+   * proposer priorities with those of other servers. It verifies lower blocks only by their hashes, which do not cover
+   * the priorities. So this function compares the priorities of the lower blocks.
    */
   async function blockAt(height: number, signal: AbortSignal): Promise<LightBlock> {
     const block = await explained(light.verifyAtHeight(height, { signal }))

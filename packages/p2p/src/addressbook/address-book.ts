@@ -111,8 +111,8 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       const reason = refusal(address, source, now)
       if (reason !== undefined) return { type: 'refused', reason }
       const entry = known.get(address.id)
-      // The address of a node that is known already is not changed. Otherwise any peer could send a false address, and
-      // so separate this node from the other node.
+      // If the book has an address for an id, the book keeps this address. Otherwise any peer could replace it with a
+      // false address, and this node could no longer dial the node with that id.
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
       // An address that is in many buckets already is seldom added to another one.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }

@@ -74,8 +74,8 @@ export function createKnownAddresses({
 
   function placeNew(entry: KnownAddress, source: NetAddress, now: Time): void {
     const index = newBucket(entry.address, source)
-    // A peer may repeat an address that is already in the bucket. Then nothing is added, because a full bucket would
-    // lose another address.
+    // If the bucket has the address already, nothing changes. Without this check, a peer that repeats an address would
+    // make a full bucket evict another address each time.
     if (entry.buckets.includes(index)) return
     if (buckets.isFull('new', index)) {
       evict(buckets.members('new', index).find((other) => isBad(other, now)) ?? oldest('new', index), index)

@@ -4,7 +4,10 @@ import { type ChannelDescriptor, DEFAULT_RECEIVE_MESSAGE_CAPACITY } from './opti
 
 /** Joins the packets of one channel to messages. */
 export interface Joiner {
-  /** Returns the whole message if `packet` is its last one. Throws `MCONN_MESSAGE_SIZE`. */
+  /**
+   * Adds a packet. Returns the whole message if the packet is the last one of its message; otherwise `undefined`.
+   * Throws `MCONN_MESSAGE_SIZE`.
+   */
   readonly join: (packet: PacketMsg) => Uint8Array | undefined
   /** Returns the bytes of memory of the unfinished message. */
   readonly held: () => number
@@ -40,8 +43,8 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
   let held = 0
   let size = 0
   /**
-   * The largest capacity of the channel that was seen since the message began. If the capacity becomes smaller, the
-   * message may still reach this size, because this node may have requested it while the capacity was larger.
+   * The largest value that the channel's capacity had since the message began. If the capacity becomes smaller, the
+   * message may still have this size, because this node may have requested it while the capacity was larger.
    */
   let limit = 0
   let ageMs = 0

@@ -114,8 +114,8 @@ test('behavior: sends at most send_rate bytes per second', async () => {
   const fed = feed()
   const bytes = (): number => b.received.reduce((sum, [, message]) => sum + message.length, 0)
   await turns(100)
-  // Before the clock advances, the token bucket lets the bytes of one second through. The last write may exceed this by
-  // up to 64 KiB.
+  // Before the clock advances, the token bucket lets only the bytes of one second through. The last write may add up to
+  // 64 KiB to these bytes.
   const first = bytes()
   expect(first).toBeLessThanOrEqual(100_000 + 64 * 1024)
   for (let i = 0; i < 30; i++) {

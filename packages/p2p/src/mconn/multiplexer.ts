@@ -24,8 +24,8 @@ export interface MconnModules {
   /** Bytes of the stream that were read before the multiplexer received it. */
   readonly early?: Uint8Array
   /**
-   * Receives each whole message. While its promise is pending, no more bytes are read from the peer. So the peer has to
-   * wait, and no message is lost.
+   * Receives each whole message. If `onMessage` returns a promise, no more bytes are read from the peer until the
+   * promise resolves. So the peer has to wait, and no message is lost.
    */
   readonly onMessage: (channel: number, message: Uint8Array) => void | Promise<void>
   /** Called once, when the connection ends. The error is `undefined` after `stop`. */

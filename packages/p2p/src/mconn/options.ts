@@ -42,6 +42,6 @@ export const DEFAULT_MCONN_OPTIONS: Omit<MconnOptions, 'channels'> = {
 
 /**
  * The maximum number of bytes of a packet in addition to its payload. These bytes are the tag and length of the oneof,
- * the channel, the end mark, and the tag and length of the payload.
+ * the fields `channel_id` and `eof`, and the tag and length of the payload.
  */
 export const PACKET_OVERHEAD = 14

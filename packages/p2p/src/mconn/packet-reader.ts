@@ -16,9 +16,9 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * The newest received bytes, if the buffer was not empty when they arrived. The end of the buffer, from the position
-   * `from` on, is a copy of the beginning of these bytes. The copy is long enough to complete a packet that began in
-   * the older bytes. All later packets are read directly from `bytes`, without a copy.
+   * The bytes of the last `push`, if the buffer had bytes of an incomplete packet at that time. `push` appended only
+   * the first part of `bytes` to the buffer, at the position `from`. That is enough to complete the packet. All later
+   * packets are read directly from `bytes`, so that not all of `bytes` has to be copied.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

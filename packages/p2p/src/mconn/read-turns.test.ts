@@ -40,8 +40,8 @@ test('behavior: one turn of the event loop reads packets of all connections for 
     await nextTurn()
     const count = read.length - before
     before = read.length
-    // While the test waits for one `nextTurn`, the connections may read for as long as two turns allow. Each of the
-    // three connections may also read a few packets before it looks at the clock again.
+    // During one wait for `nextTurn`, two turns can pass, so the connections may read for twice the time of a turn. In
+    // each turn, each of the three connections may also read `LOOK_EVERY` packets before it looks at the clock again.
     expect(count).toBeLessThanOrEqual(2 * (READ_TURN_MS / 0.01 + 3 * LOOK_EVERY))
     expect(count).toBeGreaterThan(0)
   }

@@ -13,7 +13,8 @@ export interface BudgetHolder {
 
 export interface BudgetShare {
   /**
-   * Adds bytes to the connection's count; a negative number removes them. It may drop this connection or another one.
+   * Adds bytes to the connection's count. A negative number subtracts bytes. If the total is then above the budget,
+   * this connection or others are dropped.
    */
   readonly add: (bytes: number) => void
   /** Releases all bytes of the connection. */
@@ -63,7 +64,7 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   return {
     bytes: () => total,
     join: (given) => {
-      // After a drop the connection holds no bytes, even if its `drop` does not report this.
+      // After a drop, the budget counts no bytes for the connection, even if `drop` does not call `leave`.
       const holder: BudgetHolder = {
         weight: given.weight,
         drop: (error) => {

@@ -12,8 +12,8 @@ import type { ReadTurn } from './read-turns.ts'
 import type { BudgetShare } from './receive-budget.ts'
 
 /**
- * The minimum average rate of an unfinished message, in bytes per second. If a quarter of the receive rate is lower,
- * that quarter is the minimum.
+ * The minimum average rate of an unfinished message, in bytes per second. If a quarter of the receive rate is less than
+ * this number, a quarter of the receive rate is the minimum.
  */
 const MIN_MESSAGE_RATE = 10_000
 /**

@@ -23,5 +23,8 @@ export const REJECTIONS = {
  */
 export class MisbehaviourError extends CodedError<string> {}
 
-/** An error about a connection that does not become a peer. `data.id` is the id of the node if it is known. */
+/**
+ * The error of a connection that was refused, so that its node does not become a peer. `data.id` is the id of the node
+ * if the id is known.
+ */
 export class RejectedError extends CodedError<(typeof REJECTIONS)[keyof typeof REJECTIONS]> {}

@@ -3,9 +3,10 @@ import type { MessageSchema } from '@org/types/schema'
 const pascal = (key: string): string => key.replace(/^[a-z]/, (letter) => letter.toUpperCase())
 
 /**
- * Returns a list of the labels that the kinds of messages have in metrics. The index in the list is the number of the
- * field that contains the kind. A label consists of `prefix`, `_` and the reference's name of the field, for example
- * `consensus_NewRoundStep`. `others` contains the names that are spelled differently in the reference.
+ * Returns a list of the labels that the kinds of messages have in metrics. The index of a label in the list is the
+ * number of the field that contains a message of this kind. A label consists of `prefix`, `_` and the reference's name
+ * of the field, for example `consensus_NewRoundStep`. `others` contains the names that are spelled differently in the
+ * reference.
  */
 export function kindLabels(
   prefix: string,

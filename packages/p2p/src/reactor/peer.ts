@@ -8,7 +8,7 @@ export interface Peer {
   readonly nodeInfo: NodeInfo
   /** True if this node dialled the peer. */
   readonly outbound: boolean
-  /** True if the node dials the peer again after the connection has ended with an error. */
+  /** True if this node dials the peer again after the connection has ended with an error. */
   readonly persistent: boolean
   /** The address of the other end of the connection. */
   readonly socketAddress: NetAddress

@@ -12,7 +12,10 @@ export interface ReactorChannel extends Omit<ChannelDescriptor, 'receiveMessageC
   readonly receiveMessageCapacity?: number | ((peerId: string) => number)
 }
 
-/** The code for one protocol over some channels. Its methods are called in the order of events, and do not throw. */
+/**
+ * The code for one protocol, which uses one or several channels. The switch calls the methods in the order in which
+ * peers are added, send messages and are removed. The methods do not throw.
+ */
 export interface Reactor {
   readonly name: string
   readonly channels: readonly ReactorChannel[]

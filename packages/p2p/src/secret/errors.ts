@@ -15,5 +15,8 @@ export const SECRET_ERRORS = {
   busy: 'SECRET_BUSY',
 } as const
 
-/** An error by which a secret connection cannot be made or continued. Each of these errors ends the connection. */
+/**
+ * An error because of which a secret connection cannot begin or cannot continue. Each of these errors ends the
+ * connection.
+ */
 export class SecretError extends CodedError<(typeof SECRET_ERRORS)[keyof typeof SECRET_ERRORS]> {}

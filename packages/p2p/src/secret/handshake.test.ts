@@ -12,8 +12,8 @@ const ephemeral = (seed: number) => ephemeralKeys(new Uint8Array(32).fill(seed))
 const hello = (point: Uint8Array): Uint8Array => Uint8Array.of(34, 10, 32, ...point)
 
 /**
- * Makes a handshake that has received the first message of a peer. Then the peer can send a message with any contents,
- * or any other bytes.
+ * Makes a handshake that has received the first message of a peer. The test then passes the peer's second message to
+ * it: `receive` passes any message, and `receiveBytes` passes any bytes.
  */
 function begun(exactChecks?: { readonly tryTake: (cost: number) => boolean }) {
   const [own, other] = [ephemeral(1), ephemeral(2)]
@@ -107,8 +107,8 @@ describe('handshake', () => {
     expect(made).toBe(0)
     const step = handshake.receive(first.subarray(34))
     expect(made).toBe(1)
-    // A side that does not wait sends two messages: first `hello`, and later its answer. The waiting side sends both
-    // together.
+    // `eager` does not wait, so it sends two messages: first `hello`, and later its answer. The waiting side sends the
+    // same two messages together.
     const eager = createHandshake(key(1), ephemeral(1))
     const answer = eager.receive(first)
     if (step.type !== 'send' || answer.type !== 'send') throw new Error('both sides answer')

@@ -63,17 +63,18 @@ type State =
  */
 export interface Handshake {
   /**
-   * The first message to send. `undefined` for a side that waits: it sends this message together with its answer to the
-   * other side's first message.
+   * The first message to send, which contains this node's ephemeral key. `undefined` if this side waits for the key of
+   * the other side (see {@link EphemeralSource}). A side that waits sends this message later, together with its answer
+   * to the other side's first message.
    */
   readonly hello: Uint8Array | undefined
   readonly receive: (bytes: Uint8Array) => HandshakeStep
 }
 
 /**
- * The ephemeral keys of this node. For a side that waits, it is a function that makes them after the other side's key
- * has arrived. So a peer that sends nothing causes no cryptographic work. Only the dialled side may wait; otherwise
- * both sides would wait forever.
+ * The ephemeral keys of this node, or a function that makes them. With a function, this side waits: it makes and sends
+ * its key only after the other side's key has arrived. So a peer that sends nothing causes no cryptographic work. Only
+ * the dialled side may wait. If both sides waited, the handshake would never begin.
  */
 export type EphemeralSource = EphemeralKeys | (() => EphemeralKeys)
 

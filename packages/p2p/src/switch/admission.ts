@@ -41,7 +41,10 @@ export interface AdmissionModules {
 }
 
 export interface Admission {
-  /** Makes a peer of a stream that this node dialled. On any fault it closes the stream and throws the reason. */
+  /**
+   * Checks the node at the other end of a stream that this node opened, and makes it a peer. If a check fails, closes
+   * the stream and throws the reason.
+   */
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
   /**
    * Does the same as `admit` for a stream that another node opened. If too many handshakes are in progress, closes the
@@ -50,7 +53,10 @@ export interface Admission {
   readonly accept: (transport: ByteTransport) => Promise<void>
 }
 
-/** Waits for the answer of a filter of the application. Throws a `RejectedError` if it refuses or does not answer in time. */
+/**
+ * Waits for the answer of a filter of the application. Throws a `RejectedError` if the filter refuses or does not
+ * answer in time.
+ */
 async function filtered(run: Promise<string | undefined> | undefined, clock: Clock, ms: number): Promise<void> {
   if (run === undefined) return
   const late = createDeferred<never>()
@@ -66,10 +72,13 @@ async function filtered(run: Promise<string | undefined> | undefined, clock: Clo
 const full = (text: string, id?: string): RejectedError =>
   new RejectedError(REJECTIONS.full, text, id === undefined ? {} : { data: { id } })
 
-/** Decides which streams become peers. It checks limits, addresses that are in use, filters, the handshake and bans. */
+/**
+ * Decides for each stream whether the node at its other end becomes a peer. Checks limits, addresses that are in use,
+ * filters, the handshake and bans.
+ */
 export function createAdmission(options: SwitchOptions, modules: AdmissionModules): Admission {
   const { peers, links, resolveHost, clock, random, metrics } = modules
-  /** For each IP address: the number of its connections that have not become peers yet. */
+  /** For each IP address: the number of connections whose checks are not finished. */
   const pending = new Map<string, number>()
   let handshakes = 0
 

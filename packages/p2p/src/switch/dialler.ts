@@ -14,7 +14,7 @@ export interface DiallerModules {
     readonly isPersistent: (address: NetAddress) => boolean
     readonly isRunning: () => boolean
   }
-  /** Called with an address if the node that answered at this address is this node itself. */
+  /** Called if this node has dialled itself. `address` is the address that was dialled. */
   readonly isOurs: (address: NetAddress) => void
   /** Aborts when the switch stops. Then all waits and dials end. */
   readonly signal: AbortSignal

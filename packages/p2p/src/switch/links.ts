@@ -11,8 +11,8 @@ import {
 import type { ByteTransport } from '../transport/index.ts'
 
 /**
- * The functions that make a connection with channels from a stream. A simulation has its own links, which use neither
- * cryptography nor packets.
+ * The functions by which the switch makes a connection with channels from a stream. A node uses {@link
+ * createSecretLinks}. A simulation has functions of its own, which use neither cryptography nor packets.
  */
 export interface Links {
   /**
@@ -29,8 +29,8 @@ export interface Links {
 }
 
 /**
- * Creates links with the secret connection and the multiplexer. `exactChecks` is the whole node's budget for exact
- * checks of signatures, which are slow. Default: no limit.
+ * Returns the functions that make secret connections with a multiplexer. `exactChecks` is the whole node's budget for
+ * exact checks of signatures, which are slow. Default: no limit.
  */
 export const createSecretLinks = (exactChecks?: SecureOptions['exactChecks']): Links => ({
   secure: (transport, { secret, dialled, ...options }, clock) => {

@@ -35,7 +35,8 @@ export function createPeer(facts: PeerFacts, { multiplexer, now, onSent }: PeerM
     socketAddress,
     reportedAddress,
     hasChannel,
-    // A message on a channel that the peer does not have would make the peer end the connection. So it is not sent.
+    // A peer ends the connection if it receives a message on a channel that it does not have. So such a message is not
+    // sent.
     send: async (channel, message) =>
       hasChannel(channel) && noted(await multiplexer.send(channel, message), channel, message),
     trySend: (channel, message) =>

@@ -9,8 +9,9 @@ const TIMEOUT_MS = 3000
 export type ResolveHost = (name: string) => Promise<string>
 
 /**
- * Resolves a host name by asking name servers directly. The system's resolver is not used, because it needs one of the
- * threads that also write to disk. A peer could make it occupy this thread for a long time.
+ * Resolves a host name by asking name servers directly. The system's resolver is not used, because each of its calls
+ * occupies one of the threads that also write to disk. A peer could report a host name that takes very long to resolve,
+ * and so delay the writes.
  */
 export const resolveByDns: ResolveHost = async (name) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })

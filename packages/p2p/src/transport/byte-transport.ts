@@ -6,7 +6,10 @@ export interface TransportHandlers {
   readonly close: (error: Error | undefined) => void
 }
 
-/** An ordered stream of bytes in both directions: a TCP socket, or one of two ends in memory. It is paused at first. */
+/**
+ * An ordered stream of bytes in both directions: a TCP or unix socket, or one end of a stream in memory. It is paused
+ * at first.
+ */
 export interface ByteTransport {
   /** The address of the other side, `host:port`. */
   readonly remoteAddress: string

@@ -23,7 +23,7 @@ test('error: an abort ends a dial, also before the dial has begun', async () => 
   const listener = await listenTcp({ host: HOST, port: 0 }, (transport) => transport.close())
   const dial = (): Promise<unknown> =>
     dialTcp({ host: HOST, port: listener.port }, { timeoutMs: 50_000, signal: stop.signal })
-  // The abort follows in the same turn of the event loop. So the connection cannot be complete before it.
+  // `stop` aborts in this turn of the event loop, so the connection cannot be complete before the abort.
   const dialling = expect(dial()).rejects.toMatchObject({ code: TRANSPORT_ERRORS.dial })
   stop.abort(new Error('stopped'))
   await dialling

@@ -8,13 +8,13 @@ export interface JoinedSignal {
 }
 
 /**
- * Creates a signal that aborts when one of `signals` aborts, with the reason of that signal. When the work that uses the
- * joined signal is over, its owner must call `unlink` or `abort`. Otherwise the joined signal stays in memory as long as
- * each of `signals`.
+ * Creates a signal that aborts when one of `signals` aborts, with the reason of that signal. When the work that uses
+ * the joined signal is over, its owner must call `unlink` or `abort`. Otherwise the joined signal stays in memory until
+ * each of `signals` is released.
  *
- * `AbortSignal.any` is not used. Node.js keeps each signal of `AbortSignal.any` that has a listener in a list of the
- * whole process, until one of the joined signals aborts. If the listener references the joined signals, none of these
- * objects is ever collected.
+ * `AbortSignal.any` is not used, because its signals can stay in memory forever. While such a signal has a listener,
+ * Node.js keeps it in a list of the whole process until it aborts. If the listener references the signals that were
+ * joined, these signals are never released, and so the list never becomes shorter.
  */
 export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): JoinedSignal {
   const joined = new AbortController()
@@ -28,8 +28,8 @@ export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): J
     joined.abort(reason)
   }
 
-  // A listener at one signal may abort a second signal, before this function is called for the first signal. Then the
-  // reason is that of the signal that comes first in `signals`.
+  // Several of `signals` may be aborted when this function runs, because a listener of one signal may abort another
+  // signal. The reason is then that of the first aborted signal in `signals`.
   function follow(): void {
     const source = signals.find((signal) => signal?.aborted)
     if (source !== undefined) abort(source.reason)

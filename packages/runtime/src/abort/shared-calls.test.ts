@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createDeferred } from '../deferred/index.ts'
 import { createSharedCalls } from './shared-calls.ts'
 
-/** Makes calls with one kind of work, and records the signal of each piece of work. */
+/** Makes calls that all use the same function `work`. `begun` gets one signal each time `work` is called. */
 function createFixture() {
   const shared = createSharedCalls<string, number>()
   const ended = createDeferred<number>()

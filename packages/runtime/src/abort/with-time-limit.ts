@@ -6,15 +6,15 @@ import { unlessAborted } from './unless-aborted.ts'
 export interface TimeLimit {
   readonly clock: Clock
   readonly ms: number
-  /** Makes the error with which the result rejects when the time is over. */
+  /** Makes the error that {@link withTimeLimit} throws when the time is over. */
   readonly late: () => unknown
   /** Ends the work before the time is over. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Runs `run` with a time limit. Settles as the promise of `run` does. If the time is over, or `signal` aborts, the
- * signal that `run` got aborts, and the result rejects with the reason of the abort.
+ * Calls `run`, and settles as the promise of `run` does. If the time is over or `signal` aborts, the signal that was
+ * passed to `run` aborts, and this function rejects with the reason of the abort.
  */
 export async function withTimeLimit<T>(
   { clock, ms, late, signal }: TimeLimit,

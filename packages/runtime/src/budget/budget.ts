@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../clock/index.ts'
 
 /** The size and the speed of a {@link Budget}, in the units of its costs. */
 export interface BudgetOptions {
-  /** The largest budget, which is reached after a time without costs. */
+  /** The budget at the start, and the maximum that it reaches again after a time without costs. */
   readonly burst: number
   readonly perSecond: number
 }

@@ -25,9 +25,10 @@ export interface EmptiedClose {
 const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 /**
- * Makes the functions that close a LevelDB so that Go's LevelDB can open it. If the log is not emptied, it may contain
- * batches that were written while a table was made. The sequence numbers of these batches are lower than the sequence
- * number in the manifest. Go's LevelDB then treats the batches as corrupt, and drops them without an error.
+ * Makes the functions that close a LevelDB so that Go's LevelDB can open it. LevelDB accepts writes while it writes its
+ * log into a table. The sequence numbers of these writes can be lower than the last sequence number in the manifest. If
+ * these writes are still in the log, Go's LevelDB treats them as corrupt, and drops them without an error. So the log
+ * is emptied before the database closes.
  */
 export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
   let isWritten = false

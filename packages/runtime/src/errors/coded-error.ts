@@ -17,7 +17,7 @@ export class CodedError<
   }
 }
 
-/** True if `value` is a {@link CodedError}, and has the code `code` if it is given. */
+/** True if `value` is a {@link CodedError}. With `code`, true only if the error has this code. */
 export function isCodedError(value: unknown, code?: string): value is CodedError {
   return value instanceof CodedError && (code === undefined || value.code === code)
 }

@@ -12,10 +12,16 @@ export type ServiceStatus = 'created' | 'starting' | 'running' | 'stopping' | 's
 /** The codes of {@link LifecycleError}. */
 export const LIFECYCLE_ERRORS = { notNew: 'SERVICE_NOT_NEW', stopping: 'SERVICE_STOPPING' } as const
 
-/** The error of a component that was started twice or is being stopped. */
+/**
+ * The error of `start` if the component was started or stopped before, and the reason of a component's signal when the
+ * component stops.
+ */
 export class LifecycleError extends CodedError<(typeof LIFECYCLE_ERRORS)[keyof typeof LIFECYCLE_ERRORS]> {}
 
-/** The steps of a component. Each is called at most once, and each may be absent. */
+/**
+ * The name of a component, and the functions of the component that its lifecycle calls. Each function is optional, and
+ * is called at most once.
+ */
 export interface LifecycleSteps {
   /** The name of the component, for its errors. */
   readonly name: string
@@ -91,7 +97,8 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
       throw new LifecycleError(LIFECYCLE_ERRORS.notNew, message, { data: { name, status } })
     }
     status = 'starting'
-    // If a listener at `given` stops the component, the start ends with the reason of `given`.
+    // `given` comes first: if a listener of `given` stops the component, both signals are aborted, and the start must
+    // reject with the reason of `given`.
     const attempt = given === undefined ? undefined : joinSignals(given, signal)
     const starting = (async () => steps.start?.(attempt?.signal ?? signal))()
     tasks.add(starting, endWith)
@@ -99,7 +106,8 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
       await starting
     } finally {
       attempt?.unlink()
-      // Work that lasts longer than the start ends with the component.
+      // `start` may have begun work that continues after it. From now on, this work gets an abort only when the
+      // component ends.
       if (attempt !== undefined) signal.addEventListener('abort', () => attempt.abort(signal.reason), { once: true })
     }
     if (is('starting')) status = 'running'

@@ -52,8 +52,7 @@ export interface Sodium {
 const PACKAGE = 'sodium-native'
 const require = createRequire(import.meta.url)
 
-// The whole process shares this variable. This is safe, because libsodium makes an answer only faster, and never
-// different.
+// The whole process shares this variable. This is safe, because the results are the same with and without libsodium.
 let sodium: Sodium | undefined
 let wasTried = false
 

@@ -18,7 +18,10 @@ export interface Turns {
   readonly take: () => Promise<void>
 }
 
-/** Creates the turns of long work that begins now. After each `ms` milliseconds of work, `isDue` returns true. */
+/**
+ * Creates the timer of long work that begins now. `isDue` returns true when the work has run for `ms` milliseconds
+ * since its beginning or its last `take`.
+ */
 export function createTurns({ monotonic }: Pick<Clock, 'monotonic'>, ms = TURN_MS): Turns {
   let since = monotonic()
   return {

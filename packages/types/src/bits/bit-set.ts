@@ -1,6 +1,9 @@
 import type { Random } from '@org/runtime'
 
-/** The words of a protobuf BitArray: `bits` bits, 64 bits per element, the lowest bit first. */
+/**
+ * The content of a protobuf BitArray: the number of bits, and the bits in elements of 64 bits each, the lowest bit
+ * first.
+ */
 export interface BitWords {
   readonly bits: number
   readonly elems: readonly bigint[]
@@ -154,7 +157,7 @@ export function isBitWordsValid(value: BitWords): boolean {
 
 /**
  * Makes a set from a protobuf BitArray. If elements are missing, the set has only the bits of the elements that are
- * present. Bits past the end are dropped.
+ * present. If the elements have more bits than the number `bits`, the additional bits are dropped.
  */
 export function bitSetFromWords(value: BitWords): BitSet {
   // A peer may send any number as `bits`. So the set has at most the bits of the received elements, which also limits

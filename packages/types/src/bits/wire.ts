@@ -1,8 +1,8 @@
 import { field, type Infer, message, repeated, safeInt64, uint64 } from '../schema/index.ts'
 
 /**
- * tendermint.libs.bits.BitArray: `bits` bits, 64 bits per element, the lowest bit first. The decoder does not check
- * that the number of elements fits `bits`.
+ * tendermint.libs.bits.BitArray: the number of bits, and the bits in elements of 64 bits each, the lowest bit first.
+ * The decoder does not check that the number of elements fits the number of bits.
  */
 export const BitArray = message('tendermint.libs.bits.BitArray', {
   bits: field(1, safeInt64),

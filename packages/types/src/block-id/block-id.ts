@@ -3,12 +3,12 @@ import { HASH_SIZE } from '../crypto/hash.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import { type BlockId, PartSetHeader } from './id.ts'
 
-/** The header of the parts in a vote for nil. */
+/** The part set header in a vote for nil. */
 export const ZERO_PART_SET_HEADER: PartSetHeader = { total: 0, hash: new Uint8Array(0) }
 /** The block id in a vote for nil. */
 export const ZERO_BLOCK_ID: BlockId = { hash: new Uint8Array(0), partSetHeader: ZERO_PART_SET_HEADER }
 
-/** Returns true if both headers have the same number of parts and the same hash. */
+/** Returns true if both part set headers have the same number of parts and the same hash. */
 export function equalPartSetHeaders(a: PartSetHeader, b: PartSetHeader): boolean {
   return a.total === b.total && equalBytes(a.hash, b.hash)
 }
@@ -18,7 +18,7 @@ export function equalBlockIds(a: BlockId, b: BlockId): boolean {
   return equalBytes(a.hash, b.hash) && equalPartSetHeaders(a.partSetHeader, b.partSetHeader)
 }
 
-/** Returns true if the header is that of a vote for nil: it has no parts and no hash. */
+/** Returns true if this is the part set header of a vote for nil: it has no parts and no hash. */
 export function isPartSetHeaderZero(header: PartSetHeader): boolean {
   return header.total === 0 && header.hash.length === 0
 }

@@ -20,7 +20,7 @@ export const BLOCK_ERRORS = {
 /** A code of {@link BlockError}. */
 export type BlockErrorCode = (typeof BLOCK_ERRORS)[keyof typeof BLOCK_ERRORS]
 
-/** An error about a block, or a piece of a block, that is not well formed. */
+/** An error about a block, or about a header, commit, block id or other content of a block, that is invalid. */
 export class BlockError extends CodedError<BlockErrorCode> {}
 
 /** Runs a check, and adds a prefix to its error, as Go wraps errors. */

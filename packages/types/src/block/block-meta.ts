@@ -6,7 +6,7 @@ import type { PartSet } from '../parts/part-set.ts'
 import { hashBlock } from './block.ts'
 import type { Block, BlockMeta } from './wire.ts'
 
-/** Makes the record of a block that the block store keeps beside the block's parts. */
+/** Makes a block's meta, which is a record in the block store in addition to the parts of the block. */
 export function makeBlockMeta(block: Block, parts: PartSet): BlockMeta {
   return {
     blockId: { hash: hashBlock(block), partSetHeader: parts.header },

@@ -30,7 +30,10 @@ export function blockHashesTo(block: Block, hash: Uint8Array): boolean {
   return hash.length > 0 && equalBytes(hashBlock(block), hash)
 }
 
-/** The parts of a new block for {@link makeBlock}, and the fields of its header that do not follow from these parts. */
+/**
+ * The input of {@link makeBlock}: the content of a new block, and the header fields that do not follow from this
+ * content.
+ */
 export interface BlockContent {
   readonly height: number
   readonly txs: readonly Uint8Array[]
@@ -40,7 +43,7 @@ export interface BlockContent {
   readonly header?: Partial<Omit<Header, 'height' | 'lastCommitHash' | 'dataHash' | 'evidenceHash'>>
 }
 
-/** Makes a block of this content. Its header has the hashes of the content. */
+/** Makes a block. Computes the hashes of the commit, the transactions and the evidence for the header. */
 export function makeBlock({ height, txs, lastCommit, evidence, header = {} }: BlockContent): Block {
   const none = new Uint8Array(0)
   return {

@@ -93,8 +93,8 @@ const goTime = (time: Time): string => formatTime(time).replace('T', ' ').replac
 
 /**
  * Throws {@link BlockError} on an entry with a missing or unexpected extension. If `enabled` is true, each vote for the
- * block must carry an extension signature, and every other entry must be without extension and extension signature. If
- * `enabled` is false, all entries must be without them.
+ * block must have an extension signature, and all other entries must have neither an extension nor an extension
+ * signature. If `enabled` is false, no entry may have an extension or an extension signature.
  */
 export function ensureExtensions(commit: ExtendedCommit, enabled: boolean): void {
   for (const entry of commit.extendedSignatures) {

@@ -1,4 +1,7 @@
-/** A height, round and step. Steps are numbered in their order; the caller chooses the numbers. */
+/**
+ * A position in the course of consensus: a height, round and step. The caller chooses the numbers of the steps. A later
+ * step must have a higher number.
+ */
 export interface Place {
   readonly height: number
   readonly round: number

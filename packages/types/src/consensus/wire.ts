@@ -81,7 +81,7 @@ export type BlockPart = Infer<typeof BlockPart>
 export const VoteMessage = message('tendermint.consensus.Vote', { vote: optional(1, Vote) }, pascal)
 export type VoteMessage = Infer<typeof VoteMessage>
 
-/** The information that a peer has received a vote. */
+/** Reports that the sender has received a vote. */
 export const HasVote = message(
   'tendermint.consensus.HasVote',
   {

@@ -15,8 +15,9 @@ interface EncodedResults {
   /** The bytes of the field `txResults` of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
   /**
-   * For each result, the offset of its length prefix in `field`. The tag of a result comes before its length prefix.
-   * One more entry at the end is the offset at which the length prefix of a further result would be.
+   * For each result, the offset of its length prefix in `field`. The 1-byte tag of a result comes before its length
+   * prefix. The list has one more entry than there are results: the length of `field` plus 1. So each result ends 1
+   * byte before the offset in the next entry.
    */
   readonly starts: readonly number[]
 }
@@ -29,8 +30,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // One more entry is added, as if another result followed the last one. It is the end of the last result, plus 1
-    // byte for the tag of the other result. So every result ends 1 byte before the next entry.
+    // The additional entry. See {@link EncodedResults.starts}.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)

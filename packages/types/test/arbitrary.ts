@@ -45,8 +45,8 @@ function ofCodec(codec: s.Codec<unknown>): fc.Arbitrary<unknown> {
   if (isSchema(codec)) return arbitraryOf(codec)
   const scalar = SCALARS.get(codec)
   if (scalar !== undefined) return scalar
-  // The codec is a byte enumeration. SCALARS does not contain it, because each call of `byteEnumeration` makes a new
-  // codec.
+  // All other codecs are byte enumerations. SCALARS does not contain them, because each call of `byteEnumeration` makes
+  // a new codec.
   if (codec.zero === 0) return fc.integer({ min: 0, max: 255 })
   throw new Error('a codec without an arbitrary')
 }

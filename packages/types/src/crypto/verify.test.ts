@@ -75,8 +75,9 @@ describe('ed25519', () => {
     const message = utf8ToBytes('over the bytes')
     const { scalar, pointBytes } = ed25519.utils.getExtendedPublicKey(key.bytes.subarray(0, 32))
     for (const r of encodings) {
-      // R has small order, so 8R = 0. With s = k·a, the equation 8sB = 8R + 8kA is true only if the verifier computes
-      // the same k: from these bytes of R, and not from another encoding of the same point.
+      // A signature (R, s) is valid if 8sB = 8R + 8kA. Here k is the challenge, and A = aB is the public key of the
+      // scalar a. R has small order, so 8R = 0, and the test signs with s = k·a. So the signature is valid only if the
+      // verifier makes k from these bytes of R, and not from another encoding of the same point.
       const k = ed25519.Point.Fn.create(littleEndian(sha512(concatBytes(r, pointBytes, message))))
       const s = ed25519.Point.Fn.toBytes(ed25519.Point.Fn.mul(k, scalar))
       expect(verifySignature(publicKeyOf(key), message, concatBytes(r, s))).toBe(true)

@@ -1,4 +1,4 @@
-/** `@org/types/p2p`: the messages of a connection between peers, of its start, and of the exchange of addresses. */
+/** `@org/types/p2p`: the messages of a connection between peers, of its handshake, and of the exchange of addresses. */
 export {
   AuthSigMessage,
   DefaultNodeInfo,

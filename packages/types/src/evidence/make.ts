@@ -7,7 +7,7 @@ import type { Vote } from '../vote/wire.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
 import type { DuplicateVoteEvidence, Evidence } from './wire.ts'
 
-/** The facts about the height of two votes that their evidence contains. */
+/** The data of one height that {@link makeDuplicateVoteEvidence} needs in addition to the two votes. */
 export interface EvidenceContext {
   /** The time of the block at the votes' height. */
   readonly blockTime: Time
@@ -36,7 +36,7 @@ export function makeDuplicateVoteEvidence(
   }
 }
 
-/** Returns evidence, as a block contains it, that a validator voted twice. */
+/** Wraps the evidence of two conflicting votes in an {@link Evidence}, the type of the evidence in a block. */
 export function duplicateVoteEvidence(value: DuplicateVoteEvidence): Evidence {
   return { sum: { case: 'duplicateVoteEvidence', value } }
 }

@@ -41,7 +41,7 @@ export function evidenceListToMisbehavior(list: readonly Evidence[]): readonly M
   return list.flatMap(evidenceToMisbehavior)
 }
 
-/** Returns a short text of the evidence for messages. */
+/** Returns a short text about the evidence, for log lines and errors. */
 export function formatEvidence(evidence: Evidence): string {
   const sum = evidenceSum(evidence)
   if (sum.case === 'duplicateVoteEvidence') {

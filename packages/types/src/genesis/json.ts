@@ -155,7 +155,7 @@ export function genesisToJson(doc: GenesisDoc): JsonObject {
   return { ...members(doc), app_state: JSON.parse(doc.appState) as Json }
 }
 
-/** Returns the document as one line of JSON, the form that databases and answers contain. */
+/** Returns the document as one line of JSON, the form in databases and in RPC answers. */
 export function encodeGenesis(doc: GenesisDoc): string {
   const text = stringifyJson(members(doc))
   if (doc.appState === '') return text

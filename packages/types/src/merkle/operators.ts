@@ -21,8 +21,8 @@ export interface ProofOperator {
 }
 
 /**
- * A function that makes the operator of one step of a proof from its bytes. It throws {@link MerkleError} if the bytes
- * are invalid.
+ * A function that makes a {@link ProofOperator} from one step of a proof. Throws {@link MerkleError} if the data of the
+ * step is invalid.
  */
 export type OperatorDecoder = (op: ProofOp) => ProofOperator
 
@@ -115,7 +115,7 @@ export interface ProofClaim {
 
 /**
  * Throws {@link MerkleError} unless the chain of operators proves the claim. `decoders` has a decoder for each type of
- * operator. By default, it has only that of {@link VALUE_OP}.
+ * operator that is accepted. By default, only the type {@link VALUE_OP} is accepted.
  */
 export function verifyProofOps(
   proof: ProofOps,

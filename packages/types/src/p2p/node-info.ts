@@ -8,7 +8,7 @@ export const ProtocolVersion = message('tendermint.p2p.ProtocolVersion', {
 })
 export type ProtocolVersion = Infer<typeof ProtocolVersion>
 
-/** The part of the information about a node that describes its index and its RPC. */
+/** The part of the node info about the transaction index (`on` or `off`) and the address of the RPC. */
 export const DefaultNodeInfoOther = message('tendermint.p2p.DefaultNodeInfoOther', {
   txIndex: field(1, string),
   rpcAddress: field(2, string),

@@ -75,9 +75,9 @@ export function voteExtensionsEnabled(params: ConsensusParams, height: number): 
 }
 
 /**
- * Checks the first height with vote extensions in an update that is made at `height`. Throws {@link ParamsError} if the
- * update changes this first height to a negative number, or to a number from 1 to `height`. Throws it also if the
- * update changes the first height after vote extensions were enabled.
+ * Checks the height at which vote extensions begin (`voteExtensionsEnableHeight`) in an update that is made at
+ * `height`. Throws {@link ParamsError} if the new value is negative. Throws it also if the update changes the value,
+ * and vote extensions have begun already, or the new value is from 1 to `height`.
  */
 export function validateParamsUpdate(
   params: ConsensusParams,

@@ -42,8 +42,8 @@ export class PartSet {
   #byteSize = 0
 
   constructor(header: PartSetHeader) {
-    // The number of parts comes from a peer, so a number above that of the largest block is refused before the parts
-    // are allocated.
+    // The number of parts comes from a peer. If it is larger than the number of parts of the largest block, it is
+    // refused before memory is allocated for the parts.
     if (header.total > MAX_BLOCK_PARTS_COUNT) {
       const message = `a part set of ${header.total} parts exceeds the limit of ${MAX_BLOCK_PARTS_COUNT} parts`
       throw new BlockError(BLOCK_ERRORS.part, message)
@@ -93,8 +93,8 @@ export class PartSet {
   }
 
   /**
-   * Adds a part whose proof leads to the header. Returns false if the part is present already. Throws
-   * {@link BlockError} on an index outside of the set, and on an invalid proof.
+   * Adds a part. Returns false if the part is present already. Throws {@link BlockError} on an index outside of the
+   * set, and if the proof does not lead from the part to the hash in the part set header.
    */
   addPart(part: Part): boolean {
     if (part.index >= this.header.total) {

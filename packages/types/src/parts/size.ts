@@ -74,7 +74,7 @@ export function txsProtoSize(txs: readonly Uint8Array[]): number {
 const ITEMS_OF_SIGNATURE = 2
 /** An upper limit for the number of items in a block that do not belong to its transactions, signatures or evidence. */
 const ITEMS_OF_FRAMING = 100
-/** Evidence that honest nodes make has at least this number of bytes for each of its items. */
+/** The minimum number of bytes per item in evidence that honest nodes make. */
 const EVIDENCE_BYTES_OF_ITEM = 8
 
 /**

@@ -40,7 +40,10 @@ export interface Field<T> {
   }
 }
 
-/** The value of a repeated field that is absent. It is one frozen list, so that JSON can distinguish it from `[]`. */
+/**
+ * The value of a repeated field that is absent. It is always this frozen list, so that the JSON codec can distinguish
+ * an absent field from an empty list.
+ */
 export const NO_ITEMS: readonly never[] = Object.freeze([])
 
 export type FieldValue<F> = F extends Field<infer T> ? T : never

@@ -20,7 +20,7 @@ export const escapeLikeGo = (text: string): string =>
 
 /**
  * Returns JSON text in the form of Go's encoding/json. `<`, `>`, `&` and the line separators are escaped. A lone
- * surrogate, which stands for bytes that are not UTF-8 (see bytesToUtf8), becomes `\ufffd`.
+ * surrogate, which represents a byte that is not UTF-8 (see bytesToUtf8), becomes `\ufffd`.
  */
 export function stringifyJson(value: Json, indent?: string): string {
   const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent)

@@ -128,9 +128,9 @@ export function message<S extends Shape>(
   }
 
   /**
-   * Counts the elements of a message's lists again. If a message arrives in several parts, `derive` reads the lists
-   * again after each part, so each of these readings counts toward the limit of items. Otherwise, many short parts
-   * after a long list would cost quadratic time.
+   * Counts the elements of a message's lists again when a further part of the message arrives. After each part,
+   * `derive` reads the lists from their beginning. Each of these readings counts toward the limit of items, so that
+   * many short parts after a long list cannot cost quadratic time.
    */
   function spendAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return

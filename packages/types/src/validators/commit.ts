@@ -23,8 +23,8 @@ import type { Validator } from './wire.ts'
 /** Returns the index of the first signature that does not verify, or -1. */
 export type FindInvalid = (items: readonly SignedItem[]) => Promise<number>
 /**
- * Does the same as {@link FindInvalid}, but returns the index at once: verifies on the calling thread, or uses
- * remembered results.
+ * Does the same as {@link FindInvalid}, but without a promise: verifies on the calling thread, or uses the results of
+ * earlier verifications.
  */
 export type FindInvalidSync = (items: readonly SignedItem[]) => number
 

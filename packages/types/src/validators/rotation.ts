@@ -4,8 +4,8 @@ import { carryDerived, totalVotingPower, withPriorities } from './set.ts'
 import type { ValidatorSet } from './wire.ts'
 
 /**
- * The priorities of a set after some steps of its rotation, in the order of the set. The caller must not change the
- * values.
+ * The state of a set's rotation after some steps. The priorities are in the order of the set. The caller must not
+ * change them.
  */
 export interface RotationPlace {
   readonly steps: number
@@ -15,8 +15,8 @@ export interface RotationPlace {
 }
 
 /**
- * The rotation of one set. Its steps can be made in several calls. The result is that of
- * `copyIncrementProposerPriority`.
+ * The rotation of one set. Its steps can be made in several calls. After all steps, `result` returns the same set as
+ * one call of `copyIncrementProposerPriority`.
  */
 export interface SetRotation {
   readonly steps: () => number
@@ -43,7 +43,7 @@ export const rotationPlaceBytes = ({ priorities }: RotationPlace): number =>
   256 + priorities.length * (priorities instanceof Float64Array ? 8 : 32)
 
 /**
- * Begins the rotation of a set, or continues from the place of an earlier rotation of the same set. Throws
+ * Begins the rotation of a set, or continues from the state `from` of an earlier rotation of the same set. Throws
  * {@link ValidatorError} on an empty set.
  */
 export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetRotation {

@@ -131,8 +131,8 @@ export function withPriorities(validators: readonly Validator[], priorities: rea
 }
 
 /**
- * Returns the set's proposer: the stored one, otherwise the validator with the highest priority; `undefined` for an
- * empty set.
+ * Returns the proposer that the set stores. If the set stores no proposer, returns the validator with the highest
+ * priority. Returns `undefined` for an empty set.
  */
 export function proposerOf(set: ValidatorSet): Validator | undefined {
   if (set.proposer !== undefined || set.validators.length === 0) return set.proposer
@@ -195,7 +195,8 @@ export function validatorSetFromExisting(validators: readonly Validator[]): Vali
   if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is empty')
   wrapError("can't create validator set", () => validators.forEach(validateValidatorBasic))
   const total = sumVotingPower(validators)
-  // The last proposer has the lowest priority. If several validators have it, the highest address is chosen.
+  // The last proposer has the lowest priority. If several validators have the lowest priority, the validator with the
+  // highest address is chosen.
   const proposer = validators.reduce((last, validator) => {
     if (validator.proposerPriority !== last.proposerPriority) {
       return validator.proposerPriority < last.proposerPriority ? validator : last

@@ -1,6 +1,6 @@
 /**
- * The version of the reference whose protocols and file formats this package implements. Clients choose their dialect
- * from this version.
+ * The version of the reference whose protocols and file formats this package implements. RPC clients read this version
+ * to choose the methods and the forms of their requests.
  */
 export const SOFTWARE_VERSION = '0.38.25'
 /** The version of ABCI between node and application. */

@@ -73,8 +73,8 @@ function openDump(path: string): Chain {
     return set === undefined ? undefined : copyIncrementProposerPriority(set, height - info.lastHeightChanged)
   }
   const { chainId, initialHeight } = State.decode(get('state', 'stateKey') as Uint8Array)
-  // State sync stores the sets of its last height and of the two next heights. The block store begins one height above
-  // the last height of state sync.
+  // State sync stores the validator sets of the snapshot's height and of the two next heights. The first block in the
+  // block store is one height above the snapshot.
   const synced = get('blockstore', `P:${initialHeight}:0`) === undefined && path.includes('node2')
   const isRebuilt = (height: number): boolean => synced && height <= (heights[0] as number) + 1
   return { chainId, heights, get, validators, isRebuilt }

@@ -18,9 +18,10 @@ export function verifyEd25519(item: Ed25519Item): boolean {
 const SLICE = 20
 
 /**
- * Returns for each signature whether it is valid. With libsodium, this thread verifies them, {@link SLICE} signatures
- * in each turn of the event loop, because passing a signature to the thread pool and receiving the result takes as long
- * as verifying it. Without libsodium, the thread pool verifies them.
+ * Returns for each signature whether it is valid. With libsodium, this thread verifies the signatures, {@link SLICE} of
+ * them in each turn of the event loop. The thread pool would not be faster: passing a signature to the pool and
+ * receiving the result takes as long as verifying the signature. Without libsodium, the thread pool verifies the
+ * signatures.
  */
 export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
   if (loadSodium() === undefined) return Promise.all(items.map(verifyEd25519InPool))
@@ -42,13 +43,13 @@ const SIGNED_WITHOUT_SODIUM = 1000
 // All nodes of the process share this count. This is safe, because libsodium and OpenSSL make the same signatures.
 let signed = 0
 
-/** The secret key in the form of libsodium, by the private key. */
+/** For each private key: the secret key in the form of libsodium. */
 const secretKeys = new WeakMap<Uint8Array, Uint8Array>()
 
 /**
- * Returns the secret key for libsodium. Its public key is made from the seed, as OpenSSL does it. If a private key
- * contains a wrong public key, two libraries could otherwise make two different signatures of one message, which
- * reveals the key.
+ * Returns the secret key for libsodium. Its public key is computed from the seed, as OpenSSL does it. The public key in
+ * a private key may be wrong. If libsodium used the wrong public key and OpenSSL the right one, they would make two
+ * different signatures of one message, and two such signatures reveal the private key.
  */
 function secretKeyOf(sodium: Sodium, privateKey: Uint8Array): Uint8Array {
   const known = secretKeys.get(privateKey)

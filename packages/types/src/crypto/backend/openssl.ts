@@ -12,8 +12,8 @@ import type { Ed25519Item } from './ed25519-item.ts'
 export type { Ed25519Item }
 
 /**
- * The maximum number of cached keys, as in the reference. The oldest entry is removed first. The cache makes an answer
- * faster, and never changes it.
+ * The maximum number of cached keys, as in the reference. The oldest entry is removed first. The results are the same
+ * with and without the cache.
  */
 const MAX_CACHED_KEYS = 4096
 const publicKeys = new Map<string, KeyObject | undefined>()

@@ -26,8 +26,7 @@ function withLargerS({ signature, ...item }: ReturnType<typeof sign>): ReturnTyp
 test('property: with WebCrypto a list is verified as ZIP-215 does, and WebCrypto accepts no other signature', async () => {
   const seen = { byWebCrypto: 0, byZip215Only: 0, refused: 0 }
   await fc.assert(
-    // WebCrypto rarely accepts a random signature. So the list often contains an honest one too, which WebCrypto
-    // accepts.
+    // WebCrypto accepts few of the random signatures. So the test adds honest signatures, which WebCrypto accepts.
     fc.asyncProperty(fc.array(fc.oneof(made, fc.constant(HONEST)), { maxLength: 5 }), async (list) => {
       const items = list.map(sign)
       const [accepted, answers] = [await acceptedByWebCrypto(items), await verifyEd25519All(items)]

@@ -4,8 +4,8 @@ import { BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types'
 import { ABCI_VERSION, CheckTxType } from '@org/types/abci'
 
 /**
- * The application, as the RPC uses it. `checkTx` uses the mempool connection, all other calls the query connection, as
- * in the reference.
+ * The application, as the RPC uses it. `checkTx` uses the mempool connection, and all other calls use the query
+ * connection, as in the reference.
  */
 export function createAppQuery({ query, mempool }: Pick<AbciConnections, 'query' | 'mempool'>): AppQuery {
   return {

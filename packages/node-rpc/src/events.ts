@@ -14,8 +14,8 @@ export interface EventsModules {
 }
 
 /**
- * Creates the port for events. Each event goes to the connection of its subscriber at once. The buffer of the
- * connection decides when the client is too slow.
+ * Creates the port for events. Each event is passed at once to the connection of its subscriber. A client is too slow
+ * if the send buffer of its connection becomes full.
  */
 export function createEventsPort({ bus, txWaiters, history, index, chainId }: EventsModules): Events {
   const resumableMatcher = createResumableMatchers()

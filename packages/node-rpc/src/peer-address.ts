@@ -8,7 +8,7 @@ export class PeerAddressError extends CodedError<(typeof PEER_ADDRESS_ERRORS)[ke
 
 const ID_BYTES = 20
 
-/** Formats a letter as Go does: `U+0078 'x'`. */
+/** Formats a character as Go does: `U+0078 'x'`. */
 function shownByte(byte: number): string {
   const code = `U+${byte.toString(16).toUpperCase().padStart(4, '0')}`
   const printable = (byte >= 0x20 && byte < 0x7f) || byte > 0xa0
@@ -19,7 +19,7 @@ function shownByte(byte: number): string {
 function idFault(id: string): string | undefined {
   if (id === '') return 'no ID'
   const bytes = Buffer.from(id)
-  // An invalid letter is reported before an odd length, as in Go's decoder of hex.
+  // An invalid character is reported before an odd length, as in Go's decoder of hex.
   const bad = bytes.find((byte) => !/[\da-f]/i.test(String.fromCharCode(byte)))
   if (bad !== undefined) return `encoding/hex: invalid byte: ${shownByte(bad)}`
   if (bytes.length % 2 === 1) return 'encoding/hex: odd length hex string'

@@ -96,7 +96,8 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 /**
  * Creates the provider of states for state sync. The provider proves each state with a light client. The light client
  * begins with a header that the operator trusts, fetches headers from the first server, and compares them with those of
- * the other servers. Throws a `RestoreError` (`STATESYNC_SERVERS`) that says what to do.
+ * the other servers. If the light client cannot begin, throws a `RestoreError` (`STATESYNC_SERVERS`) that says what the
+ * operator should do.
  */
 export async function createLightStateProvider(
   { chainId, initialHeight, trust, trustPeriod }: LightStateOptions,

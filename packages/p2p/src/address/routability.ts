@@ -42,7 +42,8 @@ export function isRoutable(address: NetAddress): boolean {
 
 /**
  * Returns the group of an address: its /16 network in IPv4, and its /32 network in IPv6. Addresses are grouped because
- * one operator probably controls all nodes of a group.
+ * one operator probably controls all nodes of a group. With `strict`, all local addresses are one group, and all other
+ * addresses that are not routable are another group.
  */
 export function addressGroup(address: NetAddress, strict: boolean): string {
   if (strict && isLocalIp(address.ip)) return 'local'

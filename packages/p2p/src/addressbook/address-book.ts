@@ -35,9 +35,7 @@ export interface BookContents {
   readonly addresses: readonly KnownAddress[]
 }
 
-/**
- * The addresses of nodes that this node has received. They are in buckets, so that no group of hosts can fill the book.
- */
+/** A collection of addresses of nodes. The addresses are in buckets, so that no group of hosts can fill the book. */
 export interface AddressBook {
   readonly size: () => number
   readonly wantsMore: () => boolean
@@ -114,7 +112,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       // If the book has an address for an id, the book keeps this address. Otherwise any peer could replace it with a
       // false address, and this node could no longer dial the node with that id.
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
-      // An address that is in many buckets already is seldom added to another one.
+      // The more buckets contain the address already, the less often it is added to a further bucket.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
       known.placeNew(entry ?? createKnownAddress(address, source, now), source, now)
       return { type: 'added' }

@@ -16,7 +16,7 @@ export interface KnownAddress {
 
 const MINUTE = 60_000_000_000n
 const DAY = 24n * 60n * MINUTE
-/** An address is bad after this many nanoseconds without an attempt. */
+/** An address is bad if its last attempt was more than this number of nanoseconds ago. */
 const MISSING = 7n * DAY
 /**
  * After this number of failed attempts, an address is bad: `MAX_TRIES_WITHOUT_SUCCESS` is for an address that never had

@@ -33,8 +33,8 @@ export interface KnownAddresses {
 }
 
 /**
- * Creates an empty collection of addresses. `key` determines the bucket of an address. With `strict`, addresses are
- * grouped as on the public network.
+ * Creates an empty collection of addresses. `key` determines the bucket of an address. `strict` chooses how addresses
+ * are grouped (see {@link addressGroup}).
  */
 export function createKnownAddresses({
   key,

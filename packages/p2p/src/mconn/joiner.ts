@@ -5,7 +5,7 @@ import { type ChannelDescriptor, DEFAULT_RECEIVE_MESSAGE_CAPACITY } from './opti
 /** Joins the packets of one channel to messages. */
 export interface Joiner {
   /**
-   * Adds a packet. Returns the whole message if the packet is the last one of its message; otherwise `undefined`.
+   * Adds a packet. If the packet is the last packet of its message, returns the whole message; otherwise `undefined`.
    * Throws `MCONN_MESSAGE_SIZE`.
    */
   readonly join: (packet: PacketMsg) => Uint8Array | undefined

@@ -20,7 +20,8 @@ export interface ReadTurns {
 export interface ReadTurn {
   /**
    * Begins to read. If the time of this turn of the event loop is used up, or if other connections wait, returns a
-   * promise that the caller must wait for. The next connection is the waiting one that has used the least time.
+   * promise that the caller must wait for. Among the waiting connections, the connection that has used the least time
+   * is the next.
    */
   readonly begin: () => Promise<void> | undefined
   /**

@@ -7,9 +7,9 @@ import { REJECTIONS, RejectedError } from './errors.ts'
 import { MAX_NODE_INFO_SIZE, type NodeInfo } from './node-info.ts'
 
 /**
- * Sends this node's node info and reads the peer's. Throws `REJECTED_AUTHENTICATION` if the peer sends too many bytes
- * or an invalid message, or does not send its node info within `timeoutMs`. The bytes after the node info are returned
- * as `rest`.
+ * Sends this node's node info, and reads the node info of the peer. Throws `REJECTED_AUTHENTICATION` if the peer sends
+ * too many bytes or an invalid message, or does not send its node info within `timeoutMs`. The bytes after the node
+ * info are returned as `rest`.
  */
 export function exchangeNodeInfo(
   connection: SecretConnection,

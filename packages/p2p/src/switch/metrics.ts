@@ -17,7 +17,7 @@ export interface SwitchMetrics {
 
 const channelName = (id: number): string => `0x${id.toString(16)}`
 
-/** Creates the metrics of the switch. A metric of the reference keeps its name here. */
+/** Creates the metrics of the switch. A metric that the reference also has keeps the reference's name. */
 export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], clock: Clock): SwitchMetrics {
   const known = new Map(
     reactors.flatMap(({ channels, kinds }) =>

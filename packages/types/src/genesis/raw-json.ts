@@ -55,8 +55,8 @@ function expectChar(text: string, at: number, wanted: string): number {
 }
 
 /**
- * Returns the text of each member of an object. If two members have the same name, the last one is returned. Throws
- * `GENESIS_SYNTAX`.
+ * Returns the text of each member of an object. If several members have the same name, the last of them is returned.
+ * Throws `GENESIS_SYNTAX`.
  */
 export function splitMembers(text: string): Map<string, string> {
   const members = new Map<string, string>()

@@ -11,8 +11,8 @@ import {
 import type { ByteTransport } from '../transport/index.ts'
 
 /**
- * The functions by which the switch makes a connection with channels from a stream. A node uses {@link
- * createSecretLinks}. A simulation has functions of its own, which use neither cryptography nor packets.
+ * The functions by which the switch makes a connection with channels from a stream. A node uses
+ * {@link createSecretLinks}. A simulation has functions of its own, which use neither cryptography nor packets.
  */
 export interface Links {
   /**

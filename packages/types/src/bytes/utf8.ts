@@ -62,9 +62,9 @@ function decodeWithEscapes(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes UTF-8 without loss: a byte that is not UTF-8 becomes a lone surrogate (U+DC00 + byte), which {@link
- * utf8ToBytes} converts back. This is needed because Go's strings, and so the text fields of messages, may contain any
- * bytes.
+ * Decodes UTF-8 without loss: a byte that is not UTF-8 becomes a lone surrogate (U+DC00 + byte), which
+ * {@link utf8ToBytes} converts back. This is needed because Go's strings, and so the text fields of messages, may
+ * contain any bytes.
  */
 export function bytesToUtf8(bytes: Uint8Array): string {
   try {

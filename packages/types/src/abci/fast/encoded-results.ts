@@ -30,7 +30,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // The additional entry. See {@link EncodedResults.starts}.
+    // This is the additional entry: the length of the field plus 1.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)

@@ -83,8 +83,8 @@ export function decidesCofactored(publicKey: Uint8Array): boolean {
  * missing, or if the key is not a canonical point of the prime-order subgroup. An honest key is always a canonical
  * point of this subgroup.
  *
- * ZIP-215 accepts if 8 (s B - h A - R) = 0. This is true if s B - h A - R is one of the eight points in {@link
- * TORSION}. The caller has checked that s is below the order of the subgroup. If h is 0, which never happens in
+ * ZIP-215 accepts if 8 (s B - h A - R) = 0. This is true if s B - h A - R is one of the eight points in
+ * {@link TORSION}. The caller has checked that s is below the order of the subgroup. If h is 0, which never happens in
  * practice, the result is `undefined` too, because libsodium does not multiply by 0.
  */
 export function verifyCofactored({ publicKey, message, signature }: Ed25519Item): boolean | undefined {

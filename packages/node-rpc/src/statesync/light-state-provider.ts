@@ -31,7 +31,7 @@ export interface LightStateOptions {
 /** A server that sends headers and consensus parameters. The server is not trusted. */
 export interface StateServer extends Provider, ParamsSource {}
 
-/** The servers from which a light client reads, with its clock, logger and signal. */
+/** The servers, the clock, the logger and the signal of the light client. */
 export interface LightStateModules extends Pick<LightClientModules, 'findInvalid'> {
   /** At least two servers. The first server sends the headers, which are compared with those of the other servers. */
   readonly servers: readonly StateServer[]
@@ -95,9 +95,9 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 
 /**
  * Creates the provider of states for state sync. The provider proves each state with a light client. The light client
- * begins with a header that the operator trusts, fetches headers from the first server, and compares them with those of
- * the other servers. If the light client cannot begin, throws a `RestoreError` (`STATESYNC_SERVERS`) that says what the
- * operator should do.
+ * begins with a header that the operator trusts. It fetches headers from the first server, and compares them with those
+ * of the other servers. If the light client cannot begin, throws a `RestoreError` (`STATESYNC_SERVERS`) that says what
+ * the operator should do.
  */
 export async function createLightStateProvider(
   { chainId, initialHeight, trust, trustPeriod }: LightStateOptions,

@@ -159,7 +159,7 @@ export function createReceiver(
       credit += bytes.length
       flow.update(bytes.length)
       reader.push(bytes)
-      // While a message is being handled, the stream may deliver one more piece. Then it is paused.
+      // While a message is being handled, the stream may deliver one more piece. Then the stream is paused.
       if (isReading) transport.pause()
       else void read()
     },

@@ -2,7 +2,10 @@ import { dropOldest } from '@org/runtime'
 import type { NetAddress } from '../address/index.ts'
 import { formatNetAddress } from '../address/index.ts'
 
-/** If an address has failed more often than this, the node gives it up. This is after about 36 hours. */
+/**
+ * If more dials of an address than this have failed, the node does not dial the address any more. This happens after
+ * about 36 hours.
+ */
 const MAX_ATTEMPTS = 16
 
 /**

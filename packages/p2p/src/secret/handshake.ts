@@ -31,10 +31,7 @@ export interface Session {
   readonly seal: (data: Uint8Array) => Uint8Array
   /** Opens an encrypted frame and returns its data, which is valid only until the next call. */
   readonly open: (sealed: Uint8Array) => Uint8Array
-  /**
-   * The bytes that were received after the frames of the handshake: encrypted frames, of which the last may be
-   * incomplete.
-   */
+  /** The encrypted frames that were received after the frames of the handshake. The last frame may be incomplete. */
   readonly rest: Uint8Array
   /** The data that follows the last message of the handshake in the same frame. */
   readonly early: Uint8Array

@@ -11,8 +11,8 @@ export interface Places {
   readonly waiting: () => number
   /**
    * Resolves when the caller has a place. Rejects with the signal's reason if the signal aborts while the caller waits.
-   * If the caller gets a place in the turn of the event loop in which the signal aborts, the call resolves, and the
-   * caller must leave the place.
+   * If the caller gets a place and the signal aborts in the same turn of the event loop, the call resolves. The caller
+   * must then leave the place.
    */
   readonly enter: (signal?: AbortSignal) => Promise<void>
   /**

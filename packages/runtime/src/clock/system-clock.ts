@@ -11,8 +11,8 @@ const monotonicNanoseconds = hasHrtime
 
 /**
  * Creates a clock that shows the time of the computer in nanoseconds. The clock advances as the monotonic clock does.
- * If it is more than 1 ms behind the wall clock, or more than 2 ms ahead of the wall clock, it is set to the time of
- * the wall clock.
+ * When its difference from the wall clock becomes too large (more than 1 ms behind, or more than 2 ms ahead), it is set
+ * to the time of the wall clock.
  */
 export function createSystemClock(): Clock {
   let wallBase = BigInt(Date.now()) * 1_000_000n

@@ -1,6 +1,6 @@
 export type Labels = Readonly<Record<string, string>>
 
-/** The description of a metric, from which {@link Metrics} makes it. */
+/** The description of a metric. {@link Metrics} makes the metric from its description. */
 export interface MetricDefinition {
   /** The name of the metric without its namespace, in the form of the reference's names: `consensus_height`. */
   readonly name: string

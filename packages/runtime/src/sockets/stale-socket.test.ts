@@ -16,7 +16,8 @@ describe('clearStaleSocket', () => {
 
   test('default: a file that outlived its server is removed', async () => {
     const moved = join(folder, 'moved.sock')
-    // A server that is closed removes the name to which it was bound. The socket file is renamed first, so it stays.
+    // A server that closes removes the file with the name to which it was bound. The test renames the socket file
+    // before that, so the file stays.
     const dead = createServer()
     await new Promise<void>((resolve) => dead.listen(moved, resolve))
     renameSync(moved, path)

@@ -95,7 +95,7 @@ const rawItem = ({ publicKey, message, signature }: SignedItem): Ed25519Item => 
 
 /**
  * Runs the fast check. Returns `undefined` if the fast check refuses an Ed25519 signature that ZIP-215 may still
- * accept. Then only {@link verifyExactly} decides, which costs {@link exactCheckCost}.
+ * accept. In this case only {@link verifyExactly} can decide, which costs {@link exactCheckCost}.
  */
 export function verifyQuickly(item: SignedItem): boolean | undefined {
   if (item.publicKey.type !== 'ed25519') return verifySecp(item)

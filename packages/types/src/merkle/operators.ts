@@ -9,8 +9,8 @@ import { leafHash } from './tree.ts'
 export const VALUE_OP = 'simple:v'
 
 /**
- * One step of a proof that leads through several trees. It takes the values that are proved in one tree, and returns
- * the root of this tree, which is a value in the next tree.
+ * One step of a proof that leads through several trees. The step belongs to one tree. It takes values of this tree, and
+ * returns the root of this tree, which is a value in the next tree.
  */
 export interface ProofOperator {
   /**

@@ -74,8 +74,8 @@ function splitPoint(total: number): number {
 }
 
 /**
- * Returns the root to which a proof leads. Throws {@link MerkleError} if its number of aunts does not fit index and
- * total.
+ * Returns the root to which a proof leads. Throws {@link MerkleError} if the number of the proof's aunts does not fit
+ * its index and its total.
  */
 export function computeRootHash(proof: Proof): Uint8Array {
   let { index, total } = proof

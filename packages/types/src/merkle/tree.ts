@@ -33,7 +33,9 @@ export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
   return finish(treeSteps(leaves))
 }
 
-/** The number of digests after which the computation yields. They take about two milliseconds. */
+/**
+ * The number of digests after which the computation yields. It makes this number of digests in about two milliseconds.
+ */
 export const DIGESTS_PER_STEP = 1000
 
 /** Runs all steps of a long computation without a pause, and returns its result. */

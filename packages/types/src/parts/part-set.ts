@@ -93,8 +93,8 @@ export class PartSet {
   }
 
   /**
-   * Adds a part. Returns false if the part is present already. Throws {@link BlockError} on an index outside of the
-   * set, and if the proof does not lead from the part to the hash in the part set header.
+   * Adds a part. Returns false if the part is present already. Throws {@link BlockError} if the index is outside of the
+   * set, or if the proof does not lead from the part to the hash in the part set header.
    */
   addPart(part: Part): boolean {
     if (part.index >= this.header.total) {

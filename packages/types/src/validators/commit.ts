@@ -34,7 +34,7 @@ async function run(plan: Plan, find: FindInvalid): Promise<void> {
 
 /**
  * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block, and every signature
- * verifies, including the signatures of votes for nil. The thread pool receives all signatures at once.
+ * verifies. The signatures of votes for nil must verify, too. The thread pool receives all signatures at once.
  */
 export async function verifyCommit(claim: CommitClaim, find: FindInvalid = findInvalidSignature): Promise<void> {
   return run(planFull(claim), find)

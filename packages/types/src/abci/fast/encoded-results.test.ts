@@ -4,8 +4,8 @@ import { createTxResultEncoder, ExecTxResult, encodeFinalizeBlock, ResponseFinal
 
 const bytes = fc.uint8Array({ maxLength: 300 })
 /**
- * Texts with one or several bytes per character. Their lengths are near those at which the length prefix needs one more
- * byte.
+ * Texts with one or several bytes per character. Their lengths are near the lengths at which the length prefix needs
+ * one more byte.
  */
 const text = fc.oneof(
   fc.string(),

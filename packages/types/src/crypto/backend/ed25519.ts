@@ -47,9 +47,9 @@ let signed = 0
 const secretKeys = new WeakMap<Uint8Array, Uint8Array>()
 
 /**
- * Returns the secret key for libsodium. Its public key is computed from the seed, as OpenSSL does it. The public key in
- * a private key may be wrong. If libsodium used the wrong public key and OpenSSL the right one, they would make two
- * different signatures of one message, and two such signatures reveal the private key.
+ * Returns the secret key for libsodium. Its public key is computed from the seed, as OpenSSL does it, because the
+ * public key in a private key may be wrong. With the wrong public key, libsodium and OpenSSL would make two different
+ * signatures of one message. Two such signatures reveal the private key.
  */
 function secretKeyOf(sodium: Sodium, privateKey: Uint8Array): Uint8Array {
   const known = secretKeys.get(privateKey)

@@ -9,8 +9,8 @@ const ORDER = Uint8Array.of(
 )
 
 /**
- * The maximum number of items that are verified at the same time, so that a list of 10,000 items does not make 10,000
- * tasks of the browser.
+ * The maximum number of items that are verified at the same time. Without this limit, a list of 10,000 items would
+ * start 10,000 tasks of the browser at once.
  */
 const AT_ONCE = 64
 

@@ -112,7 +112,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       // If the book has an address for an id, the book keeps this address. Otherwise any peer could replace it with a
       // false address, and this node could no longer dial the node with that id.
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
-      // The more buckets contain the address already, the less often it is added to a further bucket.
+      // An address that is in many buckets already is less often added to a further bucket.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
       known.placeNew(entry ?? createKnownAddress(address, source, now), source, now)
       return { type: 'added' }

@@ -47,8 +47,8 @@ export interface Receiver {
 }
 
 /**
- * Returns a function that adds a packet to its message. When a message is complete, the function passes it to its
- * handler.
+ * Returns a function that adds a packet to its message. When a message is complete, the function passes the message to
+ * `onMessage`.
  */
 function createJoin({
   channels,
@@ -70,7 +70,7 @@ function createJoin({
     return message === undefined || !connection.isRunning() ? undefined : handle(id, message)
   }
 
-  /** Passes a message to its handler. The budget counts the memory of the message until it is handled. */
+  /** Passes a message to `onMessage`. The budget counts the memory of the message until it is handled. */
   function handle(id: number, message: Uint8Array): Promise<void> | undefined {
     const handled = onMessage(id, message)
     if (!(handled instanceof Promise) || share === undefined) return handled ?? undefined

@@ -4,7 +4,7 @@ import { sessionKeyPair } from './keys.ts'
 
 /**
  * The reference's test vectors (p2p/conn/testdata). Each vector has four values: the shared secret, `true` if the local
- * ephemeral key is the lesser one, the key for receiving, and the key for sending.
+ * ephemeral key is less than the ephemeral key of the other side, the key for receiving, and the key for sending.
  */
 const VECTORS = [
   [

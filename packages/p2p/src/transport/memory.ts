@@ -12,8 +12,8 @@ interface End {
 }
 
 /**
- * Makes two connected ends in memory. `schedule` runs each delivery, by default in a later turn of the event loop. A
- * simulation passes its own scheduler.
+ * Makes the two ends of a stream in memory. `schedule` runs each delivery, by default in a later turn of the event
+ * loop. A simulation passes its own scheduler.
  */
 export function memoryTransportPair(
   addresses: readonly [string, string],

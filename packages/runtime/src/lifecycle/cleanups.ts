@@ -4,7 +4,8 @@ export interface Cleanups {
   readonly add: (cleanup: () => void | Promise<void>) => void
   /**
    * Calls the functions one after the other, each of them once. If a function fails, the others are called too, and the
-   * first error is thrown at the end. A later call of `run` calls the functions that were added since.
+   * first error is thrown at the end. A later call of `run` calls only the functions that were added after the earlier
+   * call.
    */
   readonly run: () => Promise<void>
   /** The number of functions that `run` will call. */

@@ -66,8 +66,8 @@ function verifyZip215(item: SignedItem): boolean {
 }
 
 /**
- * Returns r and s if both are in range and s is low; otherwise `undefined`. Like the reference, this function first
- * reduces both modulo the order of the group.
+ * Returns r and s if both numbers are in range and s is low; otherwise `undefined`. Like the reference, this function
+ * first reduces both numbers modulo the order of the group.
  */
 function normalizedSecp256k1(signature: Uint8Array): Uint8Array | undefined {
   if (signature.length !== SIGNATURE_SIZE) return undefined

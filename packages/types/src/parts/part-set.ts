@@ -140,8 +140,9 @@ export class PartSet {
 }
 
 /**
- * Makes the complete part set of a block's bytes. The parts are views of `bytes`, or of a copy of it if `bytes` is a
- * view of a larger buffer.
+ * Makes the complete part set of a block's bytes. The parts are views of `bytes`. If `bytes` is itself a view of a
+ * buffer that is more than twice as large, `bytes` is copied first, so that the parts do not keep the large buffer in
+ * memory.
  */
 export function makePartSet(bytes: Uint8Array, partSize: number = BLOCK_PART_SIZE_BYTES): PartSet {
   return PartSet.fromBytes(bytes, partSize)

@@ -31,8 +31,8 @@ export function stringifyJson(value: Json, indent?: string): string {
 }
 
 /**
- * Returns the error for a value of JSON that has a wrong form. `path` is the place of the value, and `wanted` the right
- * form.
+ * Returns the error for a JSON value that has a wrong form. `path` is the place of the value, and `wanted` describes
+ * the right form.
  */
 export function jsonError(path: string, wanted: string): SchemaError {
   return new SchemaError(SCHEMA_ERRORS.json, `${path === '' ? 'value' : path}: expected ${wanted}`, { data: { path } })

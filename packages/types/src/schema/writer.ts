@@ -79,8 +79,8 @@ export class Writer {
   }
 
   /**
-   * Writes a text. If the text is not well-formed, it contains bytes that `bytesToUtf8` escaped because they were not
-   * valid UTF-8. These are written as the original bytes.
+   * Writes a text. If the text has lone surrogates, it contains bytes that `bytesToUtf8` escaped because they were not
+   * valid UTF-8. Each of these bytes is written as the original byte.
    */
   string(value: string): void {
     if (value.isWellFormed()) this.inner.string(value)

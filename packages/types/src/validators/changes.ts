@@ -62,8 +62,8 @@ function removedPower(set: ValidatorSet, removals: readonly Validator[]): bigint
 }
 
 /**
- * Returns the total power after the updates and before the removals. Throws {@link ValidatorError} if an intermediate
- * total is too high.
+ * Returns the total power after the updates and before the removals. Throws {@link ValidatorError} if the total power
+ * without the removed validators is above the maximum after any of the updates.
  */
 function powerAfterUpdates(set: ValidatorSet, updates: readonly Validator[], removed: bigint): bigint {
   const deltas = updates.map((update) => {

@@ -44,12 +44,15 @@ export function center(priorities: readonly bigint[]): bigint[] {
   return priorities.map((priority) => subClip(priority, average))
 }
 
-/** True if `a` is before `b` when their priorities are equal: the lower address is first. */
+/** Compares two validators with equal priorities: true if `a` has the lower address, and so comes before `b`. */
 function goesFirst(rotation: Rotation, a: number, b: number): boolean {
   return compareBytes(rotation.addresses[a] as Uint8Array, rotation.addresses[b] as Uint8Array) < 0
 }
 
-/** Returns the index of the highest priority. If several are equal, the lowest address is chosen. */
+/**
+ * Returns the index of the validator with the highest priority. If several validators have this priority, the validator
+ * with the lowest address is chosen.
+ */
 function highestPriority(rotation: Rotation): number {
   const { priorities } = rotation
   let best = 0

@@ -63,7 +63,7 @@ export class ResultsWriter {
     return start
   }
 
-  /** Writes the fields of a result other than its events. Most results do not have these fields. */
+  /** Writes all fields of a result except its events. Most results have none of these fields. */
   private rest(result: ExecTxResult): void {
     const { code, data, log, info, gasWanted, gasUsed, codespace } = result
     const texts = log.length + info.length + codespace.length

@@ -94,7 +94,7 @@ export class WireWriter {
     this.buffer[at] = value
   }
 
-  /** Makes room for bytes, and returns the offset of the first one. */
+  /** Makes room for `size` bytes, and returns the offset of the first of these bytes. */
   private grow(size: number): number {
     const at = this.len
     this.len += size

@@ -175,8 +175,8 @@ describe('floods', () => {
       for (let i = 0; i < 2000; i++) await new Promise((resolve) => setImmediate(resolve))
     }
     await settle()
-    // The victim reads the bytes that its rate permits in one second, and also the bytes that were already on their
-    // way.
+    // The victim reads the bytes that its rate permits in one second, and also the bytes that it had received before
+    // the rate was used up.
     expect(bytes).toBeLessThan(200_000)
     const first = bytes
     victimClock.advance(2000)

@@ -307,7 +307,7 @@ describe('bans', () => {
     clock.advance(599_000)
     expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.banned)
     clock.advance(1001)
-    // Bob refuses a second connection as long as it has not detected the end of the first one. So the dial is repeated.
+    // Bob refuses a second connection until it has detected the end of the first connection. So the dial is repeated.
     await expect.poll(() => codeOf(ann.peers.dial(bob.address))).toBe('CONNECTED')
     expect(ann.first()?.id).toBe(bob.address.id)
   })

@@ -8,7 +8,7 @@ export interface ChannelDescriptor {
   readonly sendQueueCapacity?: number
   /**
    * The maximum number of bytes of a message that the channel accepts from the peer. Default: 21 MiB, as in the
-   * reference. If it is a function, it is called while a message arrives, and its largest result counts for that
+   * reference. If the value is a function, it is called while a message arrives, and its largest result counts for that
    * message.
    */
   readonly receiveMessageCapacity?: number | (() => number)

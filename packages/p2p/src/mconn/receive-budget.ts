@@ -3,8 +3,8 @@ import { MCONN_ERRORS, MconnError } from './errors.ts'
 /** A connection whose memory the budget counts. */
 export interface BudgetHolder {
   /**
-   * Returns how much the connection burdens the memory. For each unfinished message, its bytes in memory are
-   * multiplied by its age. The result is the sum of these products.
+   * For each unfinished message of the connection, multiplies the bytes of the message in memory by the age of the
+   * message. Returns the sum of these products.
    */
   readonly weight: () => number
   /** Ends the connection and releases its bytes. */

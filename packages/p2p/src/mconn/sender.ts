@@ -58,7 +58,7 @@ export function createSender(
   function schedule(): void {
     if (isScheduled || isBlocked || !connection.isRunning()) return
     isScheduled = true
-    // The flush is at the end of the turn, so that all messages of one turn are sent in one write.
+    // The write happens at the end of the turn, so that it contains all messages of the turn.
     setImmediate(flush)
   }
 

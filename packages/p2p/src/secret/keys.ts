@@ -22,7 +22,7 @@ export function ephemeralKeys(secret: Uint8Array): EphemeralKeys {
 
 /**
  * Derives a key for each direction. The side with the lesser ephemeral public key receives with the first key, and
- * sends with the second one. The other side uses them the other way round.
+ * sends with the second key. The other side sends with the first key, and receives with the second key.
  */
 export function sessionKeyPair(
   dhSecret: Uint8Array,

@@ -6,7 +6,8 @@ const PRIVATE_PREFIX = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0
 const PUBLIC_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 3, 0x21, 0)
 
 /**
- * An X25519 key pair. OpenSSL computes with it, because a computation in JavaScript takes about twenty times as long.
+ * An X25519 key pair. OpenSSL computes the shared secret, because a computation in JavaScript takes about twenty times
+ * as long.
  */
 export interface X25519Pair {
   readonly public: Uint8Array

@@ -123,8 +123,8 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   }
 
   /**
-   * Repeats the checks that each node has only one connection, because other connections may have become peers while
-   * the filter was asked.
+   * Repeats the checks that each node has only one connection, because another connection of the node may have been
+   * accepted while the filter was asked.
    */
   function refuseLate(id: string, ip: string, isInbound: boolean): void {
     refuse(id, isInbound)
@@ -143,7 +143,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       const upgraded = await judge(transport, dialled)
       const id = upgraded.nodeInfo.defaultNodeId
       // Between this check and `enter` no other code may run, not even the callback of a promise. Otherwise another
-      // connection of the same node could become a peer in between.
+      // connection of the same node could be accepted in between.
       refuseLate(id, ip, dialled === undefined)
       const socketAddress = dialled ?? { id, ip, port }
       peers.enter({ ...upgraded, socketAddress, outbound: dialled !== undefined })

@@ -12,7 +12,7 @@ export interface EmptiedClose {
    */
   readonly mayWrite: () => boolean
   /**
-   * Empties the log if it has new writes, and closes the database. More calls have no further effect. Rejects as the
+   * Empties the log if it has new writes, and closes the database. Further calls have no effect. Rejects as the
    * database's `close` does.
    */
   readonly close: () => Promise<void>

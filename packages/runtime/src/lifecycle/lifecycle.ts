@@ -27,7 +27,7 @@ export interface LifecycleSteps {
   readonly name: string
   /**
    * The signal aborts when `stop` begins, when the component fails, or when the signal of the caller aborts during the
-   * start. So work that lasts longer than the start may use it too.
+   * start. So work that lasts longer than the start may use the signal too.
    */
   readonly start?: (signal: AbortSignal) => void | Promise<void>
   /** The first part of `stop`. It ends everything for which `start` and the tasks wait. */

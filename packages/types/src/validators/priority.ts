@@ -4,7 +4,10 @@ import { addClip, subClip, wrap } from './int64.ts'
 /** The maximum difference between the highest and the lowest priority of a set, as a multiple of its total power. */
 export const PRIORITY_WINDOW_SIZE_FACTOR = 2n
 
-/** The powers, addresses and priorities of a set, in its order. The functions of this file change the priorities. */
+/**
+ * The powers, addresses and priorities of a set, in the order of its validators. The functions of this file change the
+ * priorities.
+ */
 export interface Rotation {
   readonly powers: readonly bigint[]
   readonly addresses: readonly Uint8Array[]

@@ -32,7 +32,7 @@ export function sumVotingPower(validators: readonly Validator[]): bigint {
 const totals = new WeakMap<readonly Validator[], bigint>()
 const hashes = new WeakMap<readonly Validator[], Uint8Array>()
 /**
- * The sets whose validators are all valid. They are remembered, because the check of a set hashes the key of each
+ * The sets whose validators are all valid. These sets are remembered, because the check of a set hashes the key of each
  * validator.
  */
 const wellFormed = new WeakSet<readonly Validator[]>()

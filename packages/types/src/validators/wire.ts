@@ -65,7 +65,9 @@ export const ValidatorSet = message(
 )
 export type ValidatorSet = Infer<typeof ValidatorSet>
 
-/** The codec of a set that is not written if it is empty, such as the set of the last block at genesis. */
+/**
+ * The codec of a set that is not written if it is empty, such as `lastValidators` in the state before the first block.
+ */
 export const NonEmptyValidatorSet: Codec<ValidatorSet> = {
   ...ValidatorSet,
   isZero: ({ validators, proposer }) => validators.length === 0 && proposer === undefined,

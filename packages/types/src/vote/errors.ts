@@ -13,5 +13,5 @@ export const VOTE_ERRORS = {
 /** A code of {@link VoteError}. */
 export type VoteErrorCode = (typeof VOTE_ERRORS)[keyof typeof VOTE_ERRORS]
 
-/** An error about a vote or proposal that is not well formed, or that another key signed. */
+/** An error about a vote or proposal that is not well formed, or that is not signed by the expected key. */
 export class VoteError extends CodedError<VoteErrorCode> {}

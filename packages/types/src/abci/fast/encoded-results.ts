@@ -48,8 +48,8 @@ export function encodeFinalizeBlock(response: ResponseFinalizeBlock): Uint8Array
 }
 
 /**
- * Makes an encoder that encodes the results of a block one by one, each with its transaction, to the bytes of
- * `TxResult.encode`. The returned bytes are valid until the next call.
+ * Makes an encoder for the results of a block. Each call encodes one result with its transaction, and returns the same
+ * bytes as `TxResult.encode`. The returned bytes are valid until the next call.
  */
 export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Omit<TxResult, 'result'>) => Uint8Array {
   const { field, starts } = encodeResults(results)

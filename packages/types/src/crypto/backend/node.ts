@@ -17,8 +17,8 @@ export const acceptsAllOfZip215 = false
 export const MOST_IN_PLACE = 4
 
 /**
- * Returns the SHA-256 digest as text with one character per byte. The text is the key of a cache. It is the fastest
- * form of a digest from OpenSSL, because it needs no external memory.
+ * Returns the SHA-256 digest as text with one character per byte, which is used as the key of a cache. OpenSSL returns
+ * a digest fastest in this form, because it needs no external memory.
  */
 export function sha256Text(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'binary')

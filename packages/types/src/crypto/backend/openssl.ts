@@ -49,9 +49,9 @@ export function verifyEd25519WithOpenSsl({ publicKey, message, signature }: Ed25
 }
 
 /**
- * The maximum number of threads of the process's pool that verify at the same time. The pool takes tasks in order, so
- * many signatures would delay a disk write. The program that starts the process should give the pool more threads
- * than this number.
+ * The maximum number of threads of the process's pool that verify at the same time. The pool takes tasks in order.
+ * Without this limit, a disk write would have to wait for all signatures that came before it. The program that starts
+ * the process should give the pool more threads than this number.
  */
 const MAX_VERIFYING = 3
 const waiting: (() => void)[] = []

@@ -31,8 +31,8 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
 }
 
 /**
- * Returns the screen with this name; `undefined` if there is none. A link may contain any name, even the name of a
- * member that every object inherits, such as `constructor`.
+ * Returns the screen with this name; `undefined` if no screen has the name. A link may contain any name, even the name
+ * of a member that every object inherits, such as `constructor`.
  */
 export const screenOf = (name: string): ComponentType | undefined =>
   Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined

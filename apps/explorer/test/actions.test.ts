@@ -131,8 +131,8 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
     await page.getByRole('button', { name: /^Revert to / }).click()
     await log.getByText(`Reverted: height ${mined}`).waitFor()
     await expect.poll(() => page.locator('[data-row]').first().textContent()).toBe(String(mined))
-    // One validator's node answers the calls of the page. A call to crash this node fails with an error. The loop
-    // crashes one validator after the other until it finds this node.
+    // One of the validators runs the node to which the page is connected. A call that crashes this node fails with an
+    // error. The loop crashes one validator after the other, until the page shows this error.
     for (let row = 0; (await log.locator('.bad').count()) === 0; row++) {
       const lines = await log.locator('li').count()
       await page.getByRole('button', { name: 'Crash' }).nth(row).click()

@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * Returns a function that changes the text of a message. Each result that has the member `member` is replaced by
- * `change(result)`.
+ * Returns a function that changes the text of a JSON-RPC message. If a result in the message has the member `member`,
+ * the result is replaced by `change(result)`.
  */
 const changing = (member: string, change: (result: Record<string, unknown>) => unknown) => (text: string) => {
   if (!text.includes(`"${member}"`)) return text

@@ -20,7 +20,10 @@ function exportedNames(code: string, id: string): readonly string[] {
   })
 }
 
-/** Returns a module that exports the values of the real file, or those of a variant with a planted bug. */
+/**
+ * Returns the text of a module that replaces the source file `id`. If the query `bug` of the module's address names a
+ * bug, the module exports the values of the file with this bug, otherwise the values of the unchanged file.
+ */
 function chooserOf(id: string, names: readonly string[], code: string): string {
   const imports = ['', ...names].map((name, i) => `import * as variant${i} from ${JSON.stringify(id + MARK + name)}`)
   const table = names.map((name, i) => `${JSON.stringify(name)}: variant${i + 1}`).join(', ')
@@ -31,9 +34,9 @@ function chooserOf(id: string, names: readonly string[], code: string): string {
 }
 
 /**
- * Bundles the nodes once, with the real form of each file and one form for each bug that changes the file. The query
- * `bug` of the bundle's own address chooses the bug; without it the nodes are the real ones. Fails if the bundle does
- * not contain the code that a bug changes.
+ * Makes one bundle that has each source file without a bug, and one variant of the file for each bug that changes it.
+ * The query `bug` in the address of the bundle chooses the bug. Without this query, the nodes have no planted bug. The
+ * build fails if the bundle does not contain the code that a bug changes.
  */
 export function plantedBugs(bugs: readonly PlantedBug[]): Plugin {
   const missing = new Set(bugs.flatMap(placesOf))

@@ -7,7 +7,7 @@ function named(name: string): PlantedBug {
 }
 
 /**
- * The bugs that a scenario can have. The bundle of the nodes has the real form of each file that a bug changes, and
- * one form for each bug. The sources do not change.
+ * The bugs that a scenario can have. The bundle of the nodes has each changed file without a bug, and one variant of
+ * the file for each bug. The source files on disk do not change.
  */
 export const PLANTED: readonly PlantedBug[] = ['power-half', 'block-not-validated'].map(named)

@@ -59,9 +59,9 @@ export interface Dump {
 const stepName = (step: unknown): string => STEPS[Number(step)] ?? ''
 
 /**
- * Returns which parts of the block the node has received, from an answer such as `{"count/total": "1/2",
- * "parts_bit_array": "x_"}`. If the bit array is missing, the answer gives only the number of received parts. Then this
- * number of parts, from the first part on, counts as received.
+ * Returns one item for each part of the block: true if the node has received the part. The input is an answer such as
+ * `{"count/total": "1/2", "parts_bit_array": "x_"}`. If the bit array is missing, the answer has only the number `n` of
+ * received parts. Then the first `n` items are true.
  */
 function partsOf({ proposal_block_parts: parts }: DumpedState): readonly boolean[] {
   const [count = 0, total = 0] = (parts?.['count/total'] ?? '').split('/').map(Number)

@@ -29,9 +29,7 @@ const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): Place
   round: Number(round),
 })
 
-/**
- * Records the step of an event. An event of a new round also begins the round. Only such an event names the proposer.
- */
+/** Records the step of an event. Only the event of a new round names the proposer; this event also begins the round. */
 function onStep(value: RoundValue): void {
   const { step = '', proposer } = value
   // In this step the node waits for the next height, so the step belongs to no round.

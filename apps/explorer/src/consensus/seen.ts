@@ -88,8 +88,8 @@ const NEW_ROUND = {
 } as const
 
 /**
- * True if the page may record this place: it already keeps the height, or the height is above all heights that it
- * keeps.
+ * True if the page may record this height and round: the page already keeps the height, or the height is above all
+ * heights that the page keeps.
  */
 function isShown({ height, round }: Place): boolean {
   if (!Number.isSafeInteger(height) || !Number.isSafeInteger(round)) return false
@@ -130,8 +130,8 @@ export function withStep(round: SeenRound, step: string): SeenRound {
 }
 
 /**
- * Returns the round with the new vote. If the round already has a vote of the same validator and kind, it keeps the old
- * vote. The new vote replaces the old one only if the old vote has no time and the new vote has a time.
+ * Returns the round with the new vote. If the round already has a vote of the same validator and kind, the old vote is
+ * kept. Exception: if the old vote has no time and the new vote has a time, the new vote replaces the old vote.
  */
 export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
   const at = round.votes.findIndex(({ validator, kind }) => validator === vote.validator && kind === vote.kind)

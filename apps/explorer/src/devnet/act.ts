@@ -48,7 +48,9 @@ function shortened(exchange: Exchange): Exchange {
   return JSON.parse(text) as Exchange
 }
 
-/** Returns the message of an error without the words of JSON-RPC at its beginning. */
+/**
+ * Returns the message of an error without the text `Internal error` or `Invalid params` of JSON-RPC at its beginning.
+ */
 const reasonOf = (error: unknown): string =>
   messageOf(error).replace(/^(?:Internal error|Invalid params): (?:error converting json params to arguments: )?/, '')
 

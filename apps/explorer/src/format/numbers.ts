@@ -6,7 +6,10 @@ export const numberText = (value: number | bigint): string => grouped.format(val
 /** Returns a number with its noun, such as `1 block` or `2 blocks`. */
 export const counted = (count: number, noun: string): string => `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** A smaller positive number is shown as `< 0.001`: a chain whose clock has moved by years has such rates. */
+/**
+ * A positive number below this limit is shown as `< 0.001`. Such numbers are real: if the clock of a chain has moved by
+ * years, the chain has only very few transactions per second.
+ */
 const SMALLEST = 0.001
 
 /** Returns a number with at most three significant digits, or as a whole number if it is 100 or more. */
@@ -29,7 +32,7 @@ export function sizeText(bytes: number): string {
   return `${shortNumber(value)} ${UNITS[unit]}`
 }
 
-/** Returns a part of a whole as a text in percent. */
+/** Returns the ratio of `part` to `whole` as a text in percent. */
 export function percentText(part: number, whole: number): string {
   return whole === 0 ? '–' : `${shortNumber((100 * part) / whole)} %`
 }
@@ -40,8 +43,8 @@ export function shareOf(part: bigint, whole: bigint): number {
 }
 
 /**
- * Returns the median; `NaN` if there is no value. Unlike the mean, it does not depend on one very large value, such as
- * the pause of a chain that was stopped.
+ * Returns the median; `NaN` if there is no value. Unlike the mean, the median does not depend on one very large value,
+ * such as the time between two blocks while a chain was stopped.
  */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -20,8 +20,8 @@ export function durationText(ms: number): string {
 }
 
 /**
- * Returns the time that a picture represents: the first of 10, 20, 50, 100, 200 … milliseconds that is
- * not below `ms`. Pictures of heights that take about the same time then have the same scale.
+ * Returns the length of the time axis of a picture: the first of 10, 20, 50, 100, 200 … milliseconds that is not below
+ * `ms`. So the pictures of two heights that take about the same time have the same axis.
  */
 export function scaleOf(ms: number): number {
   const decade = 10 ** Math.floor(Math.log10(ms))

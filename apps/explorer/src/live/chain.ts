@@ -28,8 +28,8 @@ const UPDATE_MS = 200
 
 export const status: Signal<Status | undefined> = signal(undefined)
 /**
- * The number of times that the node has replaced blocks that this page has: a devnet went back to an earlier block, or
- * another chain runs at the address of the node. The page then loads its data again.
+ * Counts how often the node has replaced blocks that this page has. This happens when a devnet goes back to an earlier
+ * block, or when another chain runs at the address of the node. The page loads its data again when this number changes.
  */
 export const generation = signal(0)
 /** The newest blocks, the newest first. */
@@ -104,7 +104,7 @@ function replaceBlocks(list: readonly BlockMeta[]): void {
   blocks.value = list
 }
 
-/** Whether the node still has this block. */
+/** True if `list`, the blocks that the node sent, contains `block`. Also true if `block` is `undefined`. */
 const hasStill = (block: BlockMeta | undefined, list: readonly BlockMeta[]): boolean =>
   block === undefined || list.some(({ blockId }) => equalBytes(blockId.hash, block.blockId.hash))
 

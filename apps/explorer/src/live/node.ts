@@ -48,9 +48,9 @@ function connect(url: string): WebSocketLike {
 }
 
 /**
- * All calls go over one WebSocket, which a Go node accepts from pages of every origin. After a lost connection, the
- * page does not ask for the events that it missed (`resume: false`), because the chain of a devnet may have gone back
- * to an earlier height.
+ * All calls use one WebSocket, because a Go node accepts a WebSocket from pages of every origin. After a lost
+ * connection, the page does not request the events that it missed (`resume: false`), because the chain of a devnet may
+ * have gone back to an earlier height.
  */
 const transport: RpcTransport = createReconnectingTransport(
   () => createWebSocketTransport(`${RPC_URL.replace(/^http/, 'ws')}/websocket`, { connect }),
@@ -83,5 +83,7 @@ export async function callRaw(method: string, params: RpcCall['params'] = {}): P
   return answer ?? { error: { message: 'no answer' } }
 }
 
-/** The connection to the node. Other modules use it to make clients for further operations. */
+/**
+ * The connection to the node. Other modules make clients over this connection, for calls that `client` does not have.
+ */
 export const nodeTransport: Pick<RpcTransport, 'send'> = transport

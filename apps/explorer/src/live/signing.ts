@@ -5,15 +5,15 @@ import { type BlockMeta, blocks } from './chain.ts'
 import { client } from './node.ts'
 
 /**
- * How a validator took part in the commit of a block. `missed`: the commit has no vote of the validator. `other`: it
- * has no vote either, but the block has another validator set than the newest block, and the validator may not be in
- * that set. `loading`: the page does not have the commit yet.
+ * How a validator took part in the commit of a block. `missed`: the commit has no vote of the validator. `other`: the
+ * commit has no vote of the validator, but the block has another validator set than the newest block, so the validator
+ * may not have been in that set. `loading`: the page does not have the commit yet.
  */
 export type Mark = 'signed' | 'nil' | 'missed' | 'other' | 'loading'
 
 /**
- * The block id flag of each validator's vote in a commit, by the address of the validator in hex. With flag 2 the
- * vote is for the block, and with flag 3 for no block.
+ * The block id flag of each validator's vote in a commit, by the address of the validator in hex. Flag 2 is a vote for
+ * the block, and flag 3 is a vote for no block.
  */
 type Flags = ReadonlyMap<string, number>
 
@@ -53,8 +53,8 @@ export async function loadCommits(): Promise<void> {
   try {
     for (;;) {
       const kept = blocks.value.map(({ blockId, header }) => ({ hash: hexOf(blockId.hash), height: header.height }))
-      // The commit of the newest block is not loaded yet, because only the next block, which contains this commit,
-      // decides which signatures it has.
+      // The commit of the newest block is not loaded yet, because its signatures may still change. The next block
+      // contains the final commit.
       const missing = kept
         .slice(1)
         .filter(({ hash }) => !commits.value.has(hash))
@@ -71,7 +71,7 @@ export async function loadCommits(): Promise<void> {
   }
 }
 
-/** Returns these blocks as columns of the strips of signatures, in the same order. */
+/** Returns the blocks of `metas` as columns of the strips of signatures, in the same order. */
 export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
   const current = metas[0]?.header.validatorsHash
   return metas.map(({ blockId, header }) => ({

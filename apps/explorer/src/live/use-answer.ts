@@ -13,7 +13,10 @@ export interface Answer<T> {
 }
 
 export interface NamedAnswer<T> extends Answer<T> {
-  /** True while `value` and `error` are still the result for an earlier `name` of {@link useAnswer}. */
+  /**
+   * True if `value` and `error` belong to an earlier `name` of {@link useAnswer}, because the new load has not ended
+   * yet.
+   */
   readonly isOther: boolean
 }
 
@@ -25,7 +28,7 @@ interface Running {
   readonly stop: AbortController
 }
 
-/** The result of the last load, with the key and the name for which it was loaded. */
+/** The result of the last load, with the `key` and the `name` of this load. */
 interface Loaded<T> extends Omit<Answer<T>, 'isLoading'> {
   readonly key: string | undefined
   readonly name: string | undefined

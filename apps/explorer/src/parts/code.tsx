@@ -1,13 +1,13 @@
 interface CodeProps {
   /** The code of the application's answer. 0 means success. */
   readonly code: number
-  /** The word beside the code 0. */
+  /** The word that is shown after the code 0. */
   readonly good: string
-  /** The text beside every other code. */
+  /** The text that is shown after every other code. */
   readonly bad?: string
 }
 
-/** The code of an answer, in the colour of its meaning. */
+/** Shows the code of an answer. The colour shows whether the code means success. */
 export function Code({ code, good, bad = '' }: CodeProps) {
   if (code === 0) return <span class="good">0 ({good})</span>
   return (

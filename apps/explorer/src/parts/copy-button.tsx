@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { clock } from '../live/clock.ts'
 
 /**
- * Copies a text, and resolves with false if the browser refuses. A page without TLS has `navigator.clipboard` only if
- * a node on this machine serves it. Without `navigator.clipboard`, the old command `copy` of the browser is used.
+ * Copies a text to the clipboard. Resolves with false if the browser refuses. Without TLS, a browser has
+ * `navigator.clipboard` only in pages from its own machine. In other pages, the old browser command `copy` is used.
  */
 async function copy(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined)

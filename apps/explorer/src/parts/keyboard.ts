@@ -75,8 +75,8 @@ function act(key: string, { toggleHelp, switchTheme }: KeyActions): boolean {
 }
 
 /**
- * Listens to the keyboard: when the user presses a key of {@link KEYS}, runs the action of this key. Returns a function
- * that ends this.
+ * Begins to listen to the keyboard: when the user presses a key of {@link KEYS}, runs the action of this key. Returns a
+ * function that ends the listening.
  */
 export function listenToKeys(actions: KeyActions): () => void {
   function onKey(event: KeyboardEvent): void {

@@ -8,7 +8,7 @@ const FIRST = 4000
 const STEP = 50_000
 
 interface LongTextProps {
-  /** The text may have any characters. Invisible characters are shown as their numbers. */
+  /** The text may have any characters. Each invisible character is shown as its number, such as `\u202e`. */
   readonly text: string
   readonly label: string
 }

@@ -19,7 +19,7 @@ const formsOf = (bytes: Uint8Array): readonly Form[] =>
     (form) => form === 'Hex' || form === 'Base64' || FORMS[form](bytes) !== undefined,
   )
 
-/** Shows bytes of the chain as hex or base64, and as JSON or text if they have this form. */
+/** Shows bytes of the chain as hex or base64. If the bytes are JSON or text, also shows them as JSON or text. */
 export function Payload({ bytes, name }: { readonly bytes: Uint8Array; readonly name: string }) {
   const [chosen, choose] = useState<Form | undefined>(undefined)
   const possible = useMemo(() => formsOf(bytes), [bytes])

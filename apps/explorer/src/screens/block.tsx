@@ -145,7 +145,7 @@ export function BlockScreen() {
   const { id } = route.value
   const height = heightIn(id)
   const { value: loaded, error, exchanges, isOther } = useAnswer(`block-${id}`, (client) => loadBlock(client, id))
-  // When the address names another block, the answer is still the old block until the new block is loaded.
+  // After the address has changed to another block, `loaded` still has the old block until the new block is loaded.
   const value = isOther ? undefined : loaded
   const block = value?.block
   // If this height does not exist yet, the link to the previous block leads to the newest block.

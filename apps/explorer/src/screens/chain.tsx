@@ -11,7 +11,7 @@ import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 
 /**
- * The maximum number of characters of a genesis that the page indents. To indent a longer one would freeze the page.
+ * The maximum number of characters of a genesis that the page indents. Indenting a longer text would freeze the page.
  */
 const MAX_INDENTED = 500_000
 /** The maximum number of chunks of a genesis that the page loads. */

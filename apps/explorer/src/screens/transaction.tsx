@@ -72,7 +72,7 @@ function ProofPanel({ tx, header }: { readonly tx: Tx; readonly header: Header |
 export function TransactionScreen() {
   const hex = route.value.id
   const { value: loaded, error, exchanges, isOther } = useAnswer(`tx-${hex}`, (client) => loadTx(client, hex))
-  // When the address names another transaction, the answer is still the old transaction until the new one is loaded.
+  // After the address has changed to another transaction, `loaded` still has the old one until the new one is loaded.
   const value = isOther ? undefined : loaded
   const result = value?.tx.txResult
   return (

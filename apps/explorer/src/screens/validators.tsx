@@ -16,8 +16,8 @@ import { VerifiedMark } from '../parts/verified-mark.tsx'
 import { route } from '../route.ts'
 
 /**
- * The milliseconds between two checks of the validators by the light client. The validator set changes with each
- * block, and each check needs a verified header, so the page does not check at each block.
+ * The milliseconds between two checks of the validators by the light client. The proposer priorities change with each
+ * block, but the page does not check at each block, because each check needs a newly verified header.
  */
 const CHECK_EVERY_MS = 10_000
 

@@ -38,7 +38,10 @@ function Field({ label, name, draft, onDraft, placeholder = '' }: FieldProps) {
   )
 }
 
-/** Whether the page may call other nodes. A page that a node serves may call only this node. */
+/**
+ * True if the browser lets this page call other nodes than the one in `?rpc=`. Without `?rpc=`, a node has served the
+ * page, and the node's Content-Security-Policy permits calls to this node only.
+ */
 const mayCallOthers = (): boolean => new URLSearchParams(location.search).has('rpc')
 
 function trustOf(chainId: string, { height, hash, days, witness }: Draft): Trust {

@@ -31,13 +31,13 @@ type Answer<M extends keyof RpcMethods> = Awaited<ReturnType<RpcMethods[M]>>
  */
 export interface Verifier {
   /**
-   * Checks the header, the transactions, the evidence and the last commit of the block that the page asked for. A real
-   * block of another height is refused.
+   * Checks the header, the transactions, the evidence and the last commit of the block that the page requested. Refuses
+   * a valid block of another height.
    */
   readonly checkBlock: (height: number, answer: Answer<'block'>) => Promise<void>
   /**
-   * Checks the bytes, the height and the index of the transaction that the page asked for. A real transaction with
-   * another hash is refused. Does not check the result.
+   * Checks the bytes, the height and the index of the transaction that the page requested. Refuses a valid transaction
+   * with another hash. Does not check the result.
    */
   readonly checkTx: (hash: Uint8Array, answer: Answer<'tx'>) => Promise<void>
   /** Checks the keys and powers of the validators of a height. */
@@ -86,8 +86,8 @@ function clientOf(address: string): RpcClient {
 }
 
 /**
- * Returns the witness that the user gave. Without it, returns the node of the page as its own witness; validators
- * that lie together are then not detected.
+ * Returns the witness that the user gave. If the user gave no witness, returns the node of the page as its own witness.
+ * Then an attack by the validators is not detected, because no other node is asked.
  */
 function witnessOf(
   { chainId, witness }: Trust,
@@ -99,8 +99,8 @@ function witnessOf(
 }
 
 /**
- * Returns a client that does not send the calls whose answers the page already has: it takes these answers from
- * `answers`. All other calls go to the node.
+ * Returns a client that answers the calls in `answers` with the answers that the page already has. Sends all other
+ * calls to the node.
  */
 const answering = (answers: Partial<{ readonly [M in keyof RpcMethods]: unknown }>): RpcClient =>
   ({

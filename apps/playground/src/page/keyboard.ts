@@ -31,7 +31,9 @@ const KEYS: Readonly<Record<string, () => void>> = {
   x: () => sendTransaction(chosenNode.value ?? 0),
 }
 
-/** Whether the element uses the key itself. The page then runs no action for the key. */
+/**
+ * True if the focused element reacts to the key, for example a text field. The page then runs no shortcut for the key.
+ */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox' || key === ' '

@@ -2,6 +2,6 @@ import { runLater } from './run-later.ts'
 
 /**
  * Replaces `nextTick` of `node:process`. In a browser, the callback runs in a separate task, after all promise
- * callbacks that wait. In Node, the order is the same if a promise callback calls `nextTick`.
+ * callbacks that wait. Node runs the callbacks in the same order if `nextTick` is called in a promise callback.
  */
 export const nextTick = runLater

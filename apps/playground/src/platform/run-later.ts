@@ -12,8 +12,8 @@ channel.port1.onmessage = () => {
 }
 
 /**
- * Runs a function in a separate task of the event loop. The callbacks of all promises that have settled by then run
- * before it. Functions run in the order of the calls. No timer is used.
+ * Runs a function in a separate task of the event loop, after the callbacks of all promises that have already settled.
+ * Functions run in the order of the calls of `runLater`. No timer is used.
  */
 export function runLater(run: () => void): void {
   waiting.push(run)

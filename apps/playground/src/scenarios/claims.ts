@@ -8,7 +8,10 @@ export function all<W extends Happening['what']>(happenings: readonly Happening[
   return happenings.filter((each): each is Of<W> => each.what === what)
 }
 
-/** Returns a claim that holds as soon as `is` returns true for a reported happening of this kind. */
+/**
+ * Returns a claim that becomes true when the network reports a happening of the kind `what` for which `is` returns
+ * true.
+ */
 export function happens<W extends Happening['what']>(text: string, what: W, is: (happening: Of<W>) => boolean): Claim {
   return { text, holds: (happenings) => all(happenings, what).some(is) }
 }

@@ -64,7 +64,8 @@ export function createActor({ network, seed, onLie }: ActModules): Actor {
 
   function start(index: number): void {
     const node = nodeAt(index)
-    // The process of a node that has stopped by itself still exists. It must end before the node can start again.
+    // A node that has stopped because of an error still has its process. The process must end before the node can start
+    // again.
     if (node.status() === 'halted') crash(index)
     if (node.status() === 'down') void node.start()
   }

@@ -29,9 +29,9 @@ const MOST_SHOWN = 20_000
 export interface Moving {
   readonly watch: WireWatch
   readonly take: () => Traffic
-  /** The number of messages of each kind that nodes have taken from their connections. */
+  /** The number of messages of each kind that nodes have received. A message counts when its node reads it. */
   readonly counts: () => Readonly<Record<WireKind, number>>
-  /** The number of all messages that nodes have taken from their connections. */
+  /** The number of all messages that nodes have received. */
   readonly taken: () => number
 }
 
@@ -41,8 +41,8 @@ const indexOf = (name: string): number => Number(name.slice(1))
 export function createMoving(now: () => number): Moving {
   const counts = Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>
   /**
-   * Maps the name of each connection to its messages on the way, the oldest first. Several messages of a connection may
-   * have the same `parcel` object.
+   * Maps the direction of a link, such as `n0>n1`, to the messages that have not arrived yet, the oldest first. A
+   * `parcel` is the content of a message. Several messages may have the same `parcel` object.
    */
   const under = new Map<string, { readonly parcel: Parcel; readonly flight: Flight }[]>()
   let left: Flight[] = []

@@ -47,8 +47,8 @@ export interface Session {
 const LONGEST_STEP_MS = 120_000
 
 /**
- * Creates a network with planned actions, and starts it. The function is long because it contains the loop around the
- * scheduler.
+ * Creates a network with planned actions, and starts it. The function is long, because all methods of the session use
+ * the same scheduler and the same planned actions.
  */
 export function createSession(setup: Setup, planned: readonly TimedAction[] = []): Session {
   const moving = createMoving(() => network.scheduler.now())
@@ -104,7 +104,8 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   }
 
   async function settle(): Promise<void> {
-    // The address of the beginning has no time, so nothing may happen before the first event was run.
+    // In an address, the time 0 means the beginning of the run, before its first event. So if no event has run yet, no
+    // event may run in this call.
     if (scheduler.happened() === 0) return
     await advance(Math.max(1, microsecondsUp(scheduler.now())) / PER_MS)
   }

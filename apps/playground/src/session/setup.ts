@@ -2,7 +2,7 @@ import type { NetworkOptions } from '@org/simnet/network'
 
 /** A network, before anything happens to it. The same setup and the same actions give the same run. */
 export interface Setup {
-  /** The source of all random choices: delays, and the opportunities that liars take. */
+  /** The source of all random choices, such as the delay of each message, or whether a liar lies. */
   readonly seed: number
   readonly validators: number
   /** The power of each validator. A validator without an entry has the power 10. */

@@ -12,9 +12,9 @@ import { blockName } from './block-name.ts'
 export interface Tally {
   /** The share of the validators that have voted. */
   readonly all: number
-  /** The largest share that voted for the same block, or for no block. */
+  /** The share of the most frequent vote: a vote for one block, or for no block. */
   readonly most: number
-  /** The block for which the share `most` voted; empty for no block. */
+  /** The block of the most frequent vote; empty if this vote is for no block. */
   readonly block: string
   /** The block for which the node itself voted: `undefined` if it has not voted, empty for no block. */
   readonly own: string | undefined
@@ -47,7 +47,7 @@ const NO_VOTES: Tally = { all: 0, most: 0, block: '', own: undefined }
 export interface Members {
   /** Returns the number of the node with this address; -1 if no node has it. */
   readonly nodeOf: (address: Uint8Array) => number
-  /** Returns the index of a node in the validator set; -1 if it is not a validator. */
+  /** Returns the index of a node in the validator set; -1 if the node is not in the set. */
   readonly placeOf: (set: ValidatorSet, node: number) => number
   /** Returns the number of the node that is the proposer; -1 if the proposer is not a node of the network. */
   readonly proposerOf: (set: ValidatorSet) => number

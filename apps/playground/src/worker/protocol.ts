@@ -14,7 +14,7 @@ export type Order =
   | { readonly kind: 'speed'; readonly speed: number }
   | { readonly kind: 'step'; readonly unit: 'event' | 'message' }
   | { readonly kind: 'act'; readonly action: Action }
-  /** Pauses the run when its time reaches `at`. `undefined` removes this order. */
+  /** Pauses the run when its virtual time reaches `at`. If `at` is `undefined`, the run is not paused at any time. */
   | { readonly kind: 'stop-at'; readonly at: number | undefined }
 
 /** The state of the run. The worker sends it after each request, and after each frame while time passes. */
@@ -26,7 +26,7 @@ export interface Update {
   /** The present speed, which is lower than the wanted speed if the computer is too slow. */
   readonly speed: number
   readonly isPaused: boolean
-  /** Whether the nodes still run up to the moment `until` of the request `begin`. */
+  /** True while the run has not reached the moment `until` of the request `begin`. */
   readonly isSeeking: boolean
   readonly views: readonly NodeView[]
   readonly conditions: Conditions

@@ -41,7 +41,7 @@ const pause = (): void => {
   speed = 0
 }
 
-/** Lets virtual time pass at the wanted speed, for at most the real time that one frame allows. */
+/** Lets virtual time pass at the wanted speed. Stops after the real time that one frame may take (`BUDGET_MS`). */
 async function passTime(realMs: number): Promise<void> {
   if (session === undefined || speed === 0) return
   const from = session.now()

@@ -3,6 +3,6 @@ import { type Played, play } from './play.ts'
 
 // The program of a worker thread: it plays one scenario with the nodes of its bundle.
 
-// The bundler would replace an import of `node:worker_threads`, so the module is loaded in another way.
+// The bundler would replace an import of `node:worker_threads`, so the module is loaded by `process.getBuiltinModule`.
 const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
 parentPort?.postMessage(await play(workerData as Played))

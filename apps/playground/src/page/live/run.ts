@@ -19,7 +19,9 @@ const MOST_ENTRIES = 1000
  * length of the list.
  */
 const MOST_HAPPENINGS = 50_000
-/** The slowest speed that a user can choose, in virtual time per real time. A pause is not a speed. */
+/**
+ * The slowest speed that a user can choose, in virtual time per real time. To pause a run, the user presses a button.
+ */
 export const SLOWEST = 0.01
 export const FASTEST = 8
 export const DEFAULT_SPEED = 0.2

@@ -63,8 +63,9 @@ async function recordedServer(trace: string) {
   const received: Uint8Array[][] = []
   const sockets: Socket[] = []
   const server = createServer((socket) => {
-    // The tested client opens its connections in the order of the reference. So the position of a connection in this
-    // order is its number in the recording. The reference never used some of its connections.
+    // The tested client opens its connections in the order of the reference. So the first connection has the number 0
+    // in the recording, the second the number 1, and so on. A connection that the reference opened but did not use has
+    // no recorded answers.
     const conn = sockets.push(socket) - 1
     const answers = recorded.includes(conn) ? framesOf(recording(`${trace}/conn${conn}.response.bin`)) : []
     socket.setNoDelay(true)

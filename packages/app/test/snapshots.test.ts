@@ -83,7 +83,10 @@ const apply = (app: App, index: number, chunk: Uint8Array) =>
 const offer = (app: App, snapshot: Snapshot, appHash: Uint8Array) =>
   app.offerSnapshot(RequestOfferSnapshot.create({ snapshot, appHash }))
 
-/** A chunk of leaves with keys of four bytes, in a tree that leans to the left. Each leaf after the first has 11 bytes. */
+/**
+ * Makes a chunk with many small tree nodes: leaves with keys of four bytes, and inner nodes. Each inner node has a leaf
+ * as its right child. A leaf and its inner node together take 11 bytes.
+ */
 function tinyNodes(least: number): Uint8Array {
   const items: number[] = []
   for (let i = 1; items.length < least; i++) {

@@ -18,12 +18,13 @@ import type { MethodName } from '../messages/index.ts'
 import type * as answers from './answers.ts'
 
 /**
- * A state machine that a node drives. Every method may be left out; the application then behaves as the reference's
- * base application. An answer may be a promise. An error that a method throws reaches the node as an exception and ends
- * the connection. So an error is for faults, not for refused transactions.
+ * An application, as a node calls it. Every method is optional. In place of a missing method, the node uses the answer
+ * of the reference's base application. A method returns its answer, or a promise of the answer. If a method throws an
+ * error, the node receives an exception, and the connection ends. So a method throws only because of a fault. To refuse
+ * a transaction, it returns a code other than 0.
  *
  * Calls never overlap, with one exception: while a call waits for its promise, one call of `info`, `query`,
- * `listSnapshots` or `loadSnapshotChunk` may run beside it.
+ * `listSnapshots` or `loadSnapshotChunk` may run at the same time.
  */
 export interface Application {
   /** Returns the last height of the application. Called at each start of a node. */

@@ -1,4 +1,4 @@
-/** Returns a name without the differences between spellings: `gas_wanted` and `GasWanted` become `gaswanted`. */
+/** Returns a name in a form that is the same for all spellings: `gas_wanted` and `GasWanted` become `gaswanted`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll('_', '').replaceAll('-', '')
 }

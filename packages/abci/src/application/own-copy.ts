@@ -19,8 +19,8 @@ export function createOwnCopy(): <T>(value: T) => T {
 
   function ownBytes(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
-    // Empty bytes need no copy, because an application cannot change them. A copy would also change the JSON: only the
-    // object `EMPTY_BYTES` itself means absent bytes there.
+    // Empty bytes need no copy, because an application cannot change them. Also, a copy would change the JSON of a
+    // request: only the object `EMPTY_BYTES` itself is written as an absent value.
     if (length === 0) return bytes
     // `slice` would return a view if `bytes` is a `Buffer`.
     if (length > MAX_IN_SLAB) return new Uint8Array(bytes)

@@ -18,8 +18,8 @@ export type AbciMethods = { readonly [M in MethodName]: Call<M> }
 export interface AbciClient extends AbciMethods {
   /**
    * Does the same as `checkTx`, but makes no promise if the application answers immediately: it returns the answer, or
-   * throws. The calls of both methods keep their order. Only a client of an application in this process has this
-   * method.
+   * throws. Calls of `checkTx` and of `checkTxNow` reach the application in the order in which they are made. Only a
+   * client of an application in this process has this method.
    */
   readonly checkTxNow?: (request: RequestOf<'checkTx'>) => ResponseOf<'checkTx'> | Promise<ResponseOf<'checkTx'>>
   readonly echo: (message: string) => Promise<string>
@@ -28,8 +28,8 @@ export interface AbciClient extends AbciMethods {
   /** Closes the connection. Open calls are rejected with `ABCI_CLOSED`. More calls of `close` have no effect. */
   readonly close: () => Promise<void>
   /**
-   * Calls `listener` with the failure that ended the connection, also if the connection had ended before. Does not call
-   * it after the signal has aborted.
+   * Calls `listener` with the failure that ended the connection, also if the connection ended before this call. After
+   * the signal has aborted, `listener` is not called any more.
    */
   readonly onError: (listener: (error: AbciError) => void, signal?: AbortSignal) => void
 }

@@ -18,8 +18,8 @@ export interface LocalOptions {
   readonly kind: 'local'
   readonly app: Application
   /**
-   * True, the default: the application gets a copy of each request, which it may change. With `false` the application
-   * gets the objects and the bytes of the node, which costs less time. It must not change them.
+   * If true, which is the default, the application gets a copy of each request, and may change the copy. If false, the
+   * application gets the node's own objects and bytes. This takes less time, but the application must not change them.
    */
   readonly copiesRequests?: boolean
 }

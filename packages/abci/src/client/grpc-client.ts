@@ -73,9 +73,10 @@ function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
 }
 
 /**
- * A client of the gRPC protocol. `checkTx` calls are sent one by one, so that the application gets them in order, as
- * from the reference. An exception ends the connection only if `checkTx` throws it. The function is long because it
- * contains the whole of one connection: its opening, its calls and its end.
+ * A client of the gRPC protocol. Each `checkTx` call waits for the answer to the `checkTx` call before it, so that the
+ * application gets these calls in order, as it does from the reference. An exception ends the connection only if
+ * `checkTx` throws it. The function is long because it contains the whole of one connection: its opening, its calls and
+ * its end.
  */
 export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options
@@ -141,8 +142,8 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     request(on, { name: 'echo', method: ECHO, value: { message: 'hello' } }, signal)
 
   /**
-   * True if each further attempt to connect would fail in the same way. An application that cannot be reached now may
-   * be reachable later.
+   * True if a further attempt to connect would also fail. An application that cannot be reached (`UNAVAILABLE`) may
+   * start later, so its error is not final.
    */
   const isFinal = (cause: unknown): boolean => closing !== undefined || (cause as ServiceError).code !== UNAVAILABLE
 
@@ -234,7 +235,9 @@ const CODES: Readonly<Record<number, AbciErrorCode>> = {
 const LAST_ERROR = 'Last error: '
 const NOTE = '. Resolution note: '
 
-/** Returns the system's error from the library's description of a failed connection. */
+/**
+ * Returns the operating system's error text, which the library puts into its longer description of a failed connection.
+ */
 function reasonOf(cause: unknown): string {
   const { details } = cause as ServiceError
   const from = details.indexOf(LAST_ERROR)
@@ -246,7 +249,8 @@ function channelOptions(maxFrameBytes: number): ClientOptions {
   return {
     'grpc.max_receive_message_length': maxFrameBytes,
     'grpc.max_send_message_length': -1,
-    // Each client has a separate connection, and reaches the application directly.
+    // The first two options give each client a separate connection that goes directly to the application, not through a
+    // proxy.
     'grpc.use_local_subchannel_pool': 1,
     'grpc.enable_http_proxy': 0,
     'grpc.client_idle_timeout_ms': MAX_INT32,

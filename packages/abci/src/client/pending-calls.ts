@@ -32,7 +32,10 @@ export function createPendingCalls(timeoutMs: number, { clock, onTimeout }: Pend
   const pending = createPendingQueue<PendingCall & { readonly since: number }>()
   let timer: Timer | undefined
 
-  /** Waits until the oldest call may be overdue. One timer serves all calls, because they are answered in order. */
+  /**
+   * Waits `ms` milliseconds, and then checks whether the oldest call has exceeded its time limit. Calls are answered in
+   * order, so one timer is enough for all calls.
+   */
   function watch(ms: number): void {
     timer = clock.after(ms, () => {
       timer = undefined
@@ -59,8 +62,8 @@ export function createPendingCalls(timeoutMs: number, { clock, onTimeout }: Pend
     end: (error) => {
       timer?.cancel()
       for (const [index, { method, reject }] of pending.clear().entries()) {
-        // If the error names the oldest open call, that call caused the failure. The other calls failed because the
-        // connection ended.
+        // If the error names the oldest open call, this call has caused the failure, and rejects with the error itself.
+        // All other calls reject because the connection has ended.
         if (index === 0 && error.data.method === method) reject(error)
         else reject(closedError(method, error))
       }

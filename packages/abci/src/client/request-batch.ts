@@ -5,8 +5,8 @@ import { createFrameWriter } from '../framing/index.ts'
 export type RequestValue = NonNullable<Request['value']>
 
 /**
- * Collects the requests of one turn of the event loop, and sends them in one write that ends with a Flush request. Go
- * servers answer only then.
+ * Collects the requests of one turn of the event loop, and sends them in one write that ends with a Flush request. A Go
+ * server does not send its answers before it receives a Flush request.
  */
 export interface RequestBatch {
   /** Adds a request. Throws if the request cannot be encoded. */

@@ -31,8 +31,9 @@ import {
 import type { MessageSchema } from '@org/types/schema'
 
 /**
- * The lane in which a call runs. Calls of `state` never overlap, because the reference has a single lock for the
- * application. Calls of `read` wait only for each other, so that a query never waits for a block.
+ * The lane in which a call runs. Calls in the lane `state` may change the application, and never overlap, because the
+ * reference has a single lock for the application. Calls in the lane `read` wait only for each other, so that a query
+ * never waits for a block.
  */
 export type LaneName = 'state' | 'read'
 

@@ -28,8 +28,8 @@ export interface Context extends BlockInfo {
    */
   readonly signer: string
   /**
-   * Adds an event. Its attributes are found by searches and subscriptions: `transfer.to='...'`. Uses gas, because the
-   * node stores and indexes each event.
+   * Adds an event. Clients find the event by its attributes, in searches and subscriptions with queries such as
+   * `transfer.to='...'`. Uses gas, because the node stores and indexes each event.
    */
   readonly emit: (type: string, attributes?: Readonly<Record<string, string | number | bigint>>) => void
   /**

@@ -77,7 +77,10 @@ function useNonce({ tree, edit }: Working, address: string, nonce: number): Over
   return overlay
 }
 
-/** Verifies the signature and, if there is one, the nonce, and raises the nonce. Throws a `Refusal`. */
+/**
+ * Verifies the signature and, if the transaction has a nonce, the nonce. Then raises the nonce of the signer in the
+ * state. Throws a `Refusal`.
+ */
 function authenticate(working: Working, transaction: Transaction): void {
   const { signed } = transaction
   if (signed === undefined) return
@@ -85,7 +88,7 @@ function authenticate(working: Working, transaction: Transaction): void {
   if (signed.chainId !== chainId) {
     throw refusal(TX_CODES.badSignature, `the transaction is for chain ${signed.chainId.slice(0, 50)}, not ${chainId}`)
   }
-  // The nonce is compared first, because a comparison costs less than the verification of a signature.
+  // The nonce is checked before the signature, because a comparison costs less than the verification of a signature.
   const counted = signed.nonce === undefined ? undefined : useNonce(working, signed.address, signed.nonce)
   if (!isSignatureValid(transaction)) throw refusal(TX_CODES.badSignature, 'the signature is invalid')
   if (counted !== undefined) working.tree = counted.applyTo(working.edit)

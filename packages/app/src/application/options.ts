@@ -25,9 +25,9 @@ export interface AppOptions {
   /** True if each transaction has a signature for this chain. Default: `true`. */
   readonly signatures?: boolean
   /**
-   * True if each signed transaction has a nonce, so that it counts once. Default: the value of `signatures`. Without
-   * nonces, anybody can send a signed transaction again, and its handler runs again. Then the handlers must refuse the
-   * second one.
+   * True if each signed transaction has a nonce, so that the transaction runs only once. Default: the value of
+   * `signatures`. Without nonces, anybody can send a signed transaction again, and its handler runs again. Then each
+   * handler must find out itself that a transaction is repeated, and refuse it.
    */
   readonly nonces?: boolean
   /** The maximum gas of a transaction. Default: 1,000,000. */
@@ -88,13 +88,13 @@ function checkRoutes(options: AppOptions): void {
   }
 }
 
-/** Returns which parts each transaction of the application has. */
+/** Returns whether each transaction of the application has a signature and a nonce. */
 export const transactionForm = ({ signatures = true, nonces = signatures }: AppOptions): TransactionForm => ({
   isSigned: signatures,
   hasNonce: nonces,
 })
 
-/** Throws an {@link AppError} (`APP_BAD_OPTION`) that names the option. */
+/** Checks the options. If an option is invalid, throws an {@link AppError} (`APP_BAD_OPTION`) that names the option. */
 export function checkOptions(options: AppOptions): void {
   if (typeof options !== 'object' || options === null) bad('createApp needs an object with the member "messages"')
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(MEMBERS, name))

@@ -17,8 +17,9 @@ function storageError(path: string, error: unknown): AppError {
 }
 
 /**
- * Opens or makes a LevelDB in the folder `path`. Rejects with an {@link AppError} (`APP_STORAGE_LOCKED`, `APP_STORAGE`).
- * A write is not forced to disk. If a power failure loses writes, the node replays the blocks of these writes.
+ * Opens or makes a LevelDB in the folder `path`. Rejects with an {@link AppError} (`APP_STORAGE_LOCKED`,
+ * `APP_STORAGE`). A write does not wait for the disk, so a power failure may lose the last blocks in the database. Then
+ * the node replays these blocks.
  */
 export async function openLevelStorage(path: string): Promise<Storage> {
   const db = new ClassicLevel<Uint8Array, Uint8Array>(path, { keyEncoding: 'view', valueEncoding: 'view' })

@@ -17,8 +17,9 @@ import {
 
 /**
  * The number of this snapshot format. A snapshot contains every node of the tree, children before their parents. For
- * each node, the snapshot has its height in the tree and its version. For each leaf, it also has the key and the value,
- * each after its length. All other data of a node is computed from its children.
+ * each node, the snapshot has the node's height in the tree and its version. For each leaf, the snapshot also has the
+ * length of the key, the key, the length of the value, and the value. All other data of a node is computed from its
+ * children.
  */
 export const SNAPSHOT_FORMAT = 1
 /** A chunk is complete when it has reached this size. It is below the 4 MiB that gRPC clients accept by default. */
@@ -110,15 +111,15 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
     return chunk.slice(at - length, at)
   }
   while (at < chunk.length) {
-    // An honest node ends a chunk at this size. Without a limit, a chunk could have so many nodes that they fill the
-    // memory.
+    // An honest node ends a chunk when it has reached this size. Without this limit, a chunk of a dishonest peer could
+    // have so many tree nodes that they fill the memory.
     if (at >= CHUNK_BYTES) throw damaged(`it continues after ${CHUNK_BYTES} bytes`)
     const [height, version] = [number(), number()]
     yield height > 0 ? { height, version } : { height, version, leaf: { key: take(), value: take() } }
   }
 }
 
-/** The data of the root of a subtree whose nodes were all added. */
+/** The data of the root of a complete subtree: all nodes of the subtree have been added. */
 interface Built {
   readonly hash: Uint8Array
   readonly height: number
@@ -139,7 +140,10 @@ export interface Builder {
 /** The maximum height of a tree. No balanced tree reaches it. */
 const MAX_HEIGHT = 128
 
-/** Builds the tree of a snapshot from its chunks. Only the hash of the root proves that the chunks are right. */
+/**
+ * Builds the tree of a snapshot from its chunks. The chunks come from untrusted peers. They are right only if the hash
+ * of the root is the expected app hash.
+ */
 export function createBuilder(maxVersion: number): Builder {
   const waiting: Built[] = []
 

@@ -23,7 +23,10 @@ interface Restore {
   readonly builder: Builder
   /** The index of the chunk that must come next. */
   next: number
-  /** The number of bytes that the restored nodes of the tree take if the storage is in memory. */
+  /**
+   * The number of bytes of memory that the restored tree nodes would take in a storage in memory. Compared with the
+   * limit of the storage.
+   */
   bytes: number
 }
 
@@ -41,7 +44,10 @@ const sizeInMemory = (nodes: readonly NewNode[]): number =>
 
 const { accept, reject, rejectFormat, abort } = OfferSnapshotResult
 
-/** Restores into an empty state. The node has proved the app hash, which the restored tree must have. */
+/**
+ * Creates the restorer of snapshots. The application's state must be empty. The restored tree must have the app hash of
+ * the offer, which the node has proved.
+ */
 export function createRestorer({ storage, versions, onError }: RestorerModules): Restorer {
   const { maxSnapshotBytes: maxBytes = Number.POSITIVE_INFINITY } = storage
   let restore: Restore | undefined

@@ -43,13 +43,12 @@ const removal = ({ height, chunks }: Begun): StorageOp[] =>
 export interface SnapshotStore {
   readonly list: () => readonly StoredSnapshot[]
   readonly chunk: (height: number, index: number) => Uint8Array | undefined
-  /** Begins a snapshot. An older snapshot of this height is removed. So is a snapshot that is not complete. */
+  /** Begins a snapshot. Removes an older snapshot of this height, and the chunks of a snapshot that is not complete. */
   readonly begin: (height: number) => Promise<void>
   /** Writes a chunk of the snapshot that was begun. Chunks are written in their order, from index 0. */
   readonly putChunk: (height: number, index: number, chunk: Uint8Array) => Promise<void>
   /**
-   * Adds to the list the snapshot that was begun. Then removes the oldest snapshots, so that at most `keep` snapshots
-   * remain.
+   * Adds the complete snapshot to the list. Then removes the oldest snapshots, so that at most `keep` snapshots remain.
    */
   readonly complete: (snapshot: StoredSnapshot, keep: number) => Promise<void>
   /** Removes the chunks of a snapshot that was begun and is not complete, such as after a crash. */

@@ -11,7 +11,7 @@ interface Bounds {
   readonly before?: Uint8Array | undefined
 }
 
-/** Changes by their keys. The list is sorted only when it is read, and stays sorted for the next reader. */
+/** Changes by their keys. A call of `within` sorts the list, and the list stays sorted for later calls of `within`. */
 export interface SortedChanges {
   readonly get: (key: Uint8Array) => Change | undefined
   /** Adds a change. It replaces an earlier change of the same key. */
@@ -21,8 +21,8 @@ export interface SortedChanges {
 }
 
 /**
- * If there are at most this number of new changes, each is inserted into the sorted list. If there are more, they are
- * sorted together and merged with the list.
+ * The maximum number of new changes that are inserted into the sorted list one by one. A greater number of new changes
+ * is sorted and then merged with the list, which takes less time.
  */
 const MAX_PLACED = 64
 
@@ -56,7 +56,7 @@ export function createSortedChanges(): SortedChanges {
   function sort(): readonly Change[] {
     if (added.size > MAX_PLACED) {
       const former = sorted.filter(({ key }) => !added.has(bytesToBinary(key)))
-      // The last call of `sort(byKey)` takes linear time, because it only merges two sorted parts.
+      // The outer `sort(byKey)` takes linear time, because it only merges two sorted parts.
       sorted = [...former, ...[...added.values()].sort(byKey)].sort(byKey)
     } else for (const change of added.values()) place(sorted, change)
     added.clear()

@@ -96,8 +96,8 @@ interface MergeParts {
   readonly changes: readonly Change[]
   readonly isReverse: boolean
   /**
-   * Called for each change that removes a key. The merge returns no pair for such a key, but the work for the key takes
-   * time, so it must be counted.
+   * Called for each change that removes a key. The merge returns no pair for this key, but its work takes time too, so
+   * it must use gas.
    */
   readonly onRemoved: (key: Uint8Array) => void
 }

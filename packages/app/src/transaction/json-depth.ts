@@ -1,5 +1,5 @@
 /**
- * The maximum depth of nested lists and objects. Deeper ones could exceed the stack, whose size differs between
+ * The maximum depth of nested lists and objects. More levels could exceed the stack, whose size differs between
  * machines.
  */
 const MAX_DEPTH = 64
@@ -7,7 +7,10 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
-/** The last words of an error about JSON that is nested too deeply. The words before them name the JSON. */
+/**
+ * The end of the message of an error about JSON with too many levels. The caller writes the beginning, such as "its
+ * lists and objects".
+ */
 export const TOO_DEEP: string = `are nested more than ${MAX_DEPTH} levels deep`
 
 /** Returns true if the lists and objects of this JSON are nested more than 64 levels deep. */

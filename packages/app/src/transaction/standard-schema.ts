@@ -2,7 +2,7 @@ import { APP_ERRORS, AppError } from '../errors.ts'
 
 /*
  * The interface of Standard Schema, version 1 (https://standardschema.dev), which zod, valibot and arktype implement.
- * The specification allows to copy the types, so that no package is needed.
+ * The specification permits that a project copies the types, so no package is needed.
  */
 
 /** A schema of a library that implements Standard Schema, such as zod, valibot or arktype. */

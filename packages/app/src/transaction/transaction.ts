@@ -5,9 +5,10 @@ import { fromJsonText, isObject, toJsonText } from './json.ts'
 import { isTooDeep, TOO_DEEP } from './json-depth.ts'
 
 /*
- * A transaction is JSON. Without signatures it is the body, `{"type":"transfer","value":{...}}`. With them it is
- * `{"body":{"type":...,"value":...,"chainId":...,"nonce":0},"key":<hex>,"signature":<hex>}`. Each transaction has one
- * form only: the bytes that JSON.stringify writes. Otherwise anybody could send a signed transaction in other bytes.
+ * A transaction is JSON. Without a signature, it is only the body, `{"type":"transfer","value":{...}}`. With a
+ * signature, it is `{"body":{"type":...,"value":...,"chainId":...,"nonce":0},"key":<hex>,"signature":<hex>}`. Only one
+ * form of each transaction is accepted: the bytes that JSON.stringify writes. Otherwise anybody could change the spaces
+ * in a signed transaction, and send it again as a different transaction.
  */
 
 export interface TransactionBody {
@@ -78,8 +79,8 @@ function hexOf(value: unknown, name: string, size: number): Uint8Array {
 }
 
 /**
- * The members of a signed transaction, in the only permitted order. The signature does not cover the order, so without
- * this rule anybody could send the transaction in other bytes.
+ * The members of a signed transaction, in the only permitted order. The signature does not cover the order. Without
+ * this rule, anybody could change the order, and send the transaction again as a different transaction.
  */
 const SIGNED_MEMBERS = 'body,key,signature'
 
@@ -103,7 +104,10 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Throws a `Refusal` if the body has a nonce and the chain has none, or the reverse. */
+/**
+ * Throws a `Refusal` if the chain has nonces and the body has no valid nonce, or if the body has a nonce and the chain
+ * has no nonces.
+ */
 function checkNonce({ nonce }: TransactionBody, hasNonce: boolean): void {
   if (hasNonce && nonce === undefined)
     malformed('it has no "nonce": the query /nonce with the address of the account returns the next one')

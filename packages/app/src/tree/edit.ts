@@ -1,7 +1,10 @@
 import { compareBytes } from '@org/types/bytes'
 import { type Child, heightOf, type Inner, type Leaf, type Load, resolve, sizeOf, type TreeNode } from './node.ts'
 
-/** A change of a tree, which collects the nodes that the new version does not have any more. */
+/**
+ * A change of a tree. The change makes a new version, and collects the stored nodes that the new version does not
+ * contain.
+ */
 export interface Edit {
   readonly load: Load
   /** The version that is being made. */
@@ -11,7 +14,7 @@ export interface Edit {
 }
 
 function drop(edit: Edit, node: TreeNode): void {
-  // A node that this version itself made was never stored, so it is no orphan.
+  // A node of the new version itself is not stored yet, so it need not be removed from the storage later.
   if (node.version < edit.version && node.hash !== undefined) edit.orphans.push(node.hash)
 }
 
@@ -109,7 +112,7 @@ function removeFrom(edit: Edit, tree: Child, key: Uint8Array): Removed {
   return { tree: balance(edit, { key: smallest ?? node.key, left: node.left, right }) }
 }
 
-/** Returns the tree without the key; the same tree if it does not have the key. */
+/** Returns the tree without the key. If the tree does not have the key, returns the same tree. */
 export function remove(edit: Edit, tree: Child | undefined, key: Uint8Array): Child | undefined {
   if (tree === undefined || find(tree, edit.load, key) === undefined) return tree
   return removeFrom(edit, tree, key).tree

@@ -176,7 +176,7 @@ export function openVersions(storage: Storage, kept: number): Versions {
       }
       const first = place.version === 0 ? version : place.oldest
       const oldest = Math.max(first, Math.min(version - kept + 1, first + MAX_PRUNED, ...pins))
-      // A storage without a version has no earlier versions that could be removed.
+      // Before the first version, the storage has no older version that could be removed.
       if (place.version > 0) ops.push(...pruneTo(oldest))
       // From this line on, queries of the removed versions are refused.
       place = { ...place, oldest }

@@ -18,8 +18,8 @@ export class WrongAnswer extends Error {
 }
 
 /**
- * The check of one value of an answer. `fits` returns true if the value needs no change, which is the usual case.
- * `take` is called only if `fits` returns false.
+ * The check of one value of an answer. `fits` is called first. It returns true if the value needs no change, which is
+ * the usual case. `take` is called only if `fits` returns false.
  */
 export interface Check {
   readonly fits: (value: unknown) => boolean

@@ -21,10 +21,10 @@ const CHECKS = Object.fromEntries(
 ) as Readonly<Record<MethodName, Check>>
 
 /**
- * Checks an application's answer to a method, and completes it: absent members become zero, numbers become bigints
- * where the protocol has 64 bits, and a text in place of bytes becomes its UTF-8 bytes. A complete answer is returned
- * without a copy. Throws an `AbciError` with `ABCI_BAD_ANSWER`, which names the method, the field, the given value and
- * the wanted value.
+ * Checks an application's answer to a method, and returns the complete answer. An absent member becomes zero, and a
+ * number becomes a bigint if the protocol has 64 bits. A text in place of bytes becomes its UTF-8 bytes. An answer that
+ * is already complete is returned without a copy. Throws an `AbciError` with `ABCI_BAD_ANSWER`. The error names the
+ * method, the field, the given value and the wanted value.
  */
 export function completeAnswer<M extends MethodName>(method: M, answer: unknown): ResponseOf<M> {
   const { fits, take } = CHECKS[method]

@@ -56,9 +56,9 @@ function isResult(value: Partial<ExecTxResult> | null | undefined): boolean {
 }
 
 /**
- * The fast path for the messages that exist once per transaction. Each function names the members of its message, so
- * that V8 compiles the access to a member into one load. A loop over the checks of the schema gives the same results,
- * and takes several times as long.
+ * Fast versions of `fits` for the messages that exist once per transaction. Each function names the members of its
+ * message, so that V8 compiles each access to a member into fast machine code. A loop over the checks of the schema
+ * gives the same results, but takes several times as long.
  */
 export const FAST_FITS: ReadonlyMap<Codec<never>, Check['fits']> = new Map<Codec<never>, Check['fits']>([
   [ExecTxResult as never, isResult as Check['fits']],

@@ -45,7 +45,10 @@ function checkOf(codec: Codec<unknown>): Check {
   return fits === undefined ? check : { fits, take: check.take }
 }
 
-/** Makes the check for a schema. `own` has the checks of the members that need more than the check of their type. */
+/**
+ * Makes the check for a schema. `own` has special checks for some members, such as enumerations. They replace the
+ * checks of the members' types.
+ */
 export function checkOfMessage(
   { shape, zero }: MessageSchema<unknown>,
   own: Readonly<Record<string, Check>> = {},
@@ -55,7 +58,10 @@ export function checkOfMessage(
   const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
   const names = entries.map(({ key }) => key)
   const byPlainName = new Map(names.map((name) => [plainName(name), name]))
-  /** The prototypes in which no misspelt name was found. Their names are not checked again. */
+  /**
+   * The prototypes of answers that had no misspelt member. The inherited members of these answers are not checked
+   * again.
+   */
   const isChecked = new WeakSet<object>()
   /** The members that must be present, because their zero value is not a valid answer. */
   const required = entries.filter(({ key, fits }) => !fits(template[key])).map(({ key }) => key)
@@ -70,11 +76,12 @@ export function checkOfMessage(
   }
 
   /**
-   * Returns the members of an answer that is an instance of a class, including members with a getter. Unknown fields
-   * of the instance are returned too, so that an error names them. Exception: if the class defines a member of the
-   * answer, for example by a getter, unknown fields are private and are left out. But an unknown field is always
-   * returned if its name looks like a misspelling of a member that the instance does not have. Returns `undefined` if
-   * nothing is left, and for an object such as an `Error`, a `Map` or a promise.
+   * Returns the members of an answer that is an instance of a class, including members with a getter. Returns
+   * `undefined` if no members are left, and for an object such as an `Error`, a `Map` or a promise.
+   *
+   * An unknown field of the instance is returned too, so that an error names it. But if the class itself defines a
+   * member of the answer, for example by a getter, unknown fields count as private and are not returned. An unknown
+   * name that looks like the misspelt name of an absent member is always returned.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined
@@ -125,7 +132,7 @@ export function checkOfMessage(
 }
 
 function checkOfField({ type }: Field<unknown>): Check {
-  // This case does not happen, because no message of an answer has a oneof or a computed field.
+  // No message of an answer has a oneof or a computed field, so this error is never thrown.
   if (type.kind === 'oneof' || type.kind === 'derived')
     throw new CodedError('ABCI_SCHEMA', `no answer may have a field of the kind ${type.kind}`)
   const check = checkOf(type.codec)

@@ -12,11 +12,11 @@ export const LIGHT_ERRORS = {
   expired: 'LIGHT_HEADER_EXPIRED',
   /** The new header is not well formed, does not follow the trusted header, or its own validators did not sign it. */
   invalidHeader: 'LIGHT_INVALID_HEADER',
-  /** The validators of the new header are not the ones that the trusted header announced. */
+  /** The trusted header announced other validators than those of the new header. */
   otherValidators: 'LIGHT_OTHER_VALIDATORS',
   /**
-   * Too few of the trusted validators signed the new header. A header between the trusted one and the new one may still
-   * connect them.
+   * Too few of the trusted validators signed the new header. The client may still verify the new header if it first
+   * verifies a header between the trusted header and the new header.
    */
   notEnoughTrust: 'LIGHT_NOT_ENOUGH_TRUST',
   /** The commit of the new header has an invalid entry of a trusted validator. */

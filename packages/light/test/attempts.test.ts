@@ -4,7 +4,7 @@ import { heightOf, type LightBlock, type LightError } from '../src/index.ts'
 import { blockOf, CHAIN, makeClient, provider } from './client-fixture.ts'
 
 /**
- * Makes the attempts of a bisection, with a verifier that the test controls: the verification of a step ends when the
+ * Makes the object that verifies the steps of a bisection. The test controls the verification: a step ends when the
  * test calls `end`.
  */
 function makeAttempts() {

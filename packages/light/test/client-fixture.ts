@@ -34,8 +34,8 @@ export function keysAt(height: number): readonly PrivateKey[] {
 export const CHAIN: Blocks = makeChain({ to: 100, keysAt })
 
 /**
- * Makes another chain after `from`, with other app hashes. `keys` sign its blocks; by default, the validators of the
- * chain sign them.
+ * Makes a fork of the chain: its blocks after `from` have other app hashes. `keys` sign the blocks of the fork.
+ * Default: the validators of the chain sign them.
  */
 export function forkAfter(from: number, to: number, keys?: readonly PrivateKey[]): Map<number, LightBlock> {
   const appHash = new Uint8Array(32).fill(7)

@@ -379,8 +379,8 @@ describe('a verification of many headers, one after the other', () => {
   })
 
   test('the number of steps of a bisection grows with the logarithm of the distance', async () => {
-    // The primary sends a last block that strangers signed. Every block above the honest part of its chain is refused
-    // too, so the bisection tries many blocks.
+    // The primary sends a last block that is signed with keys of no validator of the chain. The same keys sign every
+    // block above height 400. The client refuses all of these blocks, so the bisection tries many blocks.
     const strangers = makeKeys(4, 'stranger')
     const lies = new Map(long)
     const far = 2 ** 40

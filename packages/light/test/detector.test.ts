@@ -79,8 +79,8 @@ describe('an attack', () => {
   })
 
   test('an attack of strangers with a third of the validators is detected (lunatic)', async () => {
-    // The false headers are signed with the keys of two of the four validators of height 1, and with the key of a
-    // stranger.
+    // The false headers are signed with three keys: the keys of two of the four validators of height 1, and a key of no
+    // validator.
     const keys = [...KEYS.slice(0, 2), ...makeKeys(1, 'stranger')]
     const lies = forkAfter(2, 40, keys)
     const witness = provider('honest')
@@ -268,7 +268,7 @@ describe('witnesses', () => {
       for (const height of [30, 31]) blocks.set(height, blockOf(CHAIN, height))
     })
     expect(await runOn(clock, client.verifyAtHeight(30))).toEqual(blockOf(CHAIN, 30))
-    // The witness is asked at least once in four seconds.
+    // The witness has the block after 20 s. The client repeats its request at least every 4 s.
     expect(clock.now() - before).toBeLessThanOrEqual(24n * SECOND)
   })
 
@@ -295,7 +295,8 @@ describe('witnesses', () => {
     const client = await makeClient({ modules: { witnesses: [witness], clock } })
     const before = clock.now()
     expect(await failureOf(runOn(clock, client.verifyAtHeight(30)))).toMatchObject({ code: LIGHT_ERRORS.unconfirmed })
-    // The client waits for 30 s, plus the duration of the first answer and of the last answer.
+    // The first request comes before the wait of 30 s, and the last request may end after it. Each request takes 4.9
+    // s.
     expect(clock.now() - before).toBeLessThan(45n * SECOND)
   })
 
@@ -311,7 +312,8 @@ describe('witnesses', () => {
 })
 
 test('a header that less than a third of the trusted power signed is never trusted', async () => {
-  // One of the four validators at height 1 conspires with strangers, and all witnesses lie too.
+  // The false headers are signed with the key of one of the four validators of height 1, and with nine keys of no
+  // validator. All witnesses send these headers too.
   const keys = [KEYS[0] as PrivateKey, ...makeKeys(9, 'stranger')]
   const lies = forkAfter(1, 40, keys)
   const modules = { primary: provider('liar', lies), witnesses: [provider('liar 2', lies)] }

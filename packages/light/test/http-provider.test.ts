@@ -58,8 +58,8 @@ describe('the provider over HTTP', () => {
     await using node = await startMadeNode(large, undefined, { refuseBatches: true })
     const provider = providerOf(node.url)
     for (const height of [1, 2]) expect(await provider.lightBlock(height)).toEqual(large.get(height))
-    // The node receives one request with several calls, which it refuses. Then it receives four requests for each
-    // block, each with one call.
+    // The node refuses the first request, which has several calls. Then the node receives four requests for each block,
+    // each with one call.
     expect(node.requests()).toBe(9)
     expect(node.calls).toHaveLength(8)
   })

@@ -121,7 +121,8 @@ describe.skipIf(reference === undefined)('the reference (needs cometbft on PATH)
     expect(await store.providers()).toEqual({ primary: node.url, witnesses: [node.url] })
     const block = await store.at(5)
     expect(bytesToHex(hashOf(block as NonNullable<typeof block>))).toBe(hash)
-    // This store removes the block of height 30 and saves it again, and the Go client continues from it.
+    // This store removes the block of height 30 and saves the block again. The database must have the same entries as
+    // before, so that the Go client can continue from it.
     const latest = (await store.at(30)) as NonNullable<typeof block>
     await store.remove(30)
     await store.save(latest)

@@ -16,7 +16,7 @@ const folder = new URL('../../../tooling/examples/light-page/', import.meta.url)
 const { root, proofs } = proofsFromByteSlices([valueLeaf(utf8ToBytes('alice'), utf8ToBytes('17'))])
 const CHAIN = makeChain({ to: 40, keysAt, header: () => ({ appHash: root }) })
 
-/** An application with one key. The app hash in the header proves its value. */
+/** An application with one key, `alice`. The app hash in the header proves the value of this key. */
 const extra = (chain: ReadonlyMap<number, LightBlock>): Extra => ({
   abci_query: ({ data }) => {
     const op = makeValueOp(utf8ToBytes('alice'), proofs[0] as (typeof proofs)[number])
@@ -106,9 +106,9 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await page.click('#query button')
     await answer('Refused (LIGHT_WRONG_ANSWER)')
 
-    // From now on the node lies about headers and values. For this query the page already has the header, so only the
-    // value is false. Both actions happen in one turn of the event loop. Otherwise the page could receive a false
-    // header first, and this header would end the client before the query.
+    // From now on the node lies about headers and values. The page already has the header for this query, so only the
+    // value in the answer is false. The node begins to lie in the same turn of the event loop in which the query is
+    // sent. Otherwise the page could receive a false header before the query, and the light client would stop.
     await page.fill('#key', 'alice')
     await page.evaluate(`document.querySelector('#lie').click(); document.querySelector('#query').requestSubmit()`)
     await answer('Refused (LIGHT_WRONG_ANSWER)')

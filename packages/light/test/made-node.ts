@@ -24,7 +24,7 @@ export interface MadeNode extends AsyncDisposable {
 
 const refused = (data: string) => ({ error: { code: -32603, message: 'Internal error', data } })
 
-/** Further methods of the node, which return results that the test chooses. */
+/** Further methods of the node. The test gives a function for each method, which returns the result of a call. */
 export type Extra = Readonly<Record<string, (params: Call['params']) => JsonObject>>
 
 function answerOf(blocks: Blocks, { method, params }: Call, extra: Extra) {

@@ -14,7 +14,7 @@ const { indexedDB } = globalThis as unknown as { readonly indexedDB: IndexedDb &
 
 const stores: LightStore[] = []
 
-/** Opens a store, and returns the number by which `call` finds it. */
+/** Opens a store, and returns a number. The function `call` takes this number to find the store. */
 export async function open(options: { readonly chainId: string; readonly name: string }): Promise<number> {
   return stores.push(await openIndexedDbLightStore(options)) - 1
 }

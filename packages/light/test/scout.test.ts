@@ -31,8 +31,8 @@ function makeScout(onForecast: ScoutModules['onForecast'] = () => undefined) {
   return { scout, requests, heights, answer, mostAtSource: () => mostAtSource }
 }
 
-// Every fifth height replaces one of the four validators, and a header is accepted if more than a third of the trusted
-// power signed it. So with height 1 as the trusted block, every block up to height 14 is accepted.
+// Every fifth height replaces one of the four validators, which have equal power. A header is accepted if more than a
+// third of the trusted power signed it. So with height 1 as the trusted block, every block up to height 14 is accepted.
 describe('the scout of a bisection', () => {
   test('the scout fetches the pivots that the bisection needs, until a pivot is near enough', async () => {
     const { scout, heights, answer, mostAtSource } = makeScout()

@@ -117,7 +117,7 @@ describe('a node that changes a verified member of an event is refused', () => {
 type Events = RpcEvent['events']
 type Value = { readonly [name: string]: Json }
 
-/** Lies about the members of an event that give its height, and about the attributes that the query matches. */
+/** False events. Each has a wrong height, or a wrong attribute that a query can match. */
 const OTHER_LIES: readonly (readonly [
   string,
   string,

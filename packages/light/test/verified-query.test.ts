@@ -136,8 +136,8 @@ describe('a query', () => {
 
   test('a query uses the given decoders and keys', async () => {
     const asked: string[] = []
-    // Decodes a proof operator of the outer store, in which the root of the inner store is the value of the key
-    // `bank`. In this test, the outer store has the same root as the inner store.
+    // Decodes a proof operator of the outer tree. In the outer tree, the key `bank` has the root of the inner tree as
+    // its value. To keep the test simple, the operator returns its input, so both trees have the same root.
     const upper: OperatorDecoder = ({ key }) => {
       asked.push(bytesToHex(key))
       return { key, run: (values) => values }

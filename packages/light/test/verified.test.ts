@@ -66,8 +66,8 @@ const verifiesTheChain = async (binary: string): Promise<void> => {
   for (const method of METHODS) {
     expect(await CALLS[method](chain.verified, chain), method).toEqual(await CALLS[method](chain.client, chain))
   }
-  // The next calls name no height. Then a call for a block returns the latest block, and `blockResults` returns the
-  // last results that a header proves.
+  // The next calls name no height. Without a height, a call for a block returns the latest block. `blockResults`
+  // returns the results of the newest block whose next header exists.
   const { block } = await chain.verified.block()
   const { signedHeader } = (await chain.verified.commit()) ?? {}
   const results = await chain.verified.blockResults()

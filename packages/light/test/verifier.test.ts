@@ -134,7 +134,8 @@ function partOf(from: number, to = keys.length): Partial<BlockParts> & { readonl
 
 const strangers = makeKeys(3, 'stranger')
 /**
- * Three strangers and one trusted validator, which has 50 of the trusted power of 140. All their signatures are valid.
+ * The keys that sign: three keys of no trusted validator, and the key of one trusted validator with 50 of the trusted
+ * power of 140. All their signatures are valid.
  */
 const mixed = [keys[3] as PrivateKey, ...strangers]
 const mixedSet = createValidatorSet(mixed.map((key, i) => createValidator(publicKeyOf(key), i === 0 ? 10n : 1000n)))
@@ -263,8 +264,8 @@ test('no further signature is verified when enough power has signed', async () =
   const set = makeValidators(many, 1, 0)
   const first = makeBlock({ height: 1, time: START, keys: many, validators: set })
   await verify(first, next({ height: 5, keys: many, validators: set }), rules({ findInvalid }))
-  // The signatures of 61 of the 90 validators have more than two thirds of the power. The check for more than a third
-  // uses some of the same signatures.
+  // More than two thirds of the power needs 61 of the 90 signatures. The check for more than a third of the trusted
+  // power needs some of the same signatures. No signature is verified twice, so only 61 signatures are verified.
   expect(verified).toBe(61)
 })
 

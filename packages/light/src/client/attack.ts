@@ -26,13 +26,13 @@ export interface Conflict {
 }
 
 /**
- * The result of the comparison of a trace with the blocks of a source. `divergent` is a block of the compared trace;
- * the blocks of the source contradict it.
+ * The result of the comparison of a trace with the blocks of a source. `divergent` is the first block of the compared
+ * trace that contradicts the blocks of the source.
  */
 interface Divergence {
   /**
-   * The verified blocks of the source. The list begins with the newest block that the source and the compared trace
-   * have in common, and ends with the block that contradicts `divergent`.
+   * The verified blocks of the source. The first block is also in the compared trace; it is the newest such block. The
+   * last block contradicts `divergent`.
    */
   readonly trace: readonly [LightBlock, ...LightBlock[]]
   readonly divergent: LightBlock
@@ -49,9 +49,9 @@ const noDivergence = ({ name: provider }: Provider, reason: string): LightError 
   lightError(LIGHT_ERRORS.badBlock, `${provider}: ${reason}`, { data: { provider } })
 
 /**
- * Verifies the blocks of a source from `from` to `target` by bisection, and returns the verified blocks. The
- * examination of a conflict must not cost more than the call that found the conflict. So the number of steps is
- * bounded, and only the first block and the last blocks are kept in memory.
+ * Verifies the blocks of a source from `from` to `target` by bisection, and returns the verified blocks. A source that
+ * lies must not make the examination long or large. So the number of steps is bounded, and only the first block and the
+ * last blocks are kept in memory.
  */
 async function verifyWay(context: Context, from: LightBlock, { target, source, signal }: Examination) {
   const range = { from: heightOf(from), to: heightOf(target) }
@@ -85,9 +85,9 @@ async function examine(context: Context, examination: Examination): Promise<Dive
   if (!equalBytes(hashOf(verified), hashOf(first)))
     throw noDivergence(source, 'the source has another block at the height of the trusted block')
   for (const block of others) {
-    // `block` is higher than the last block of the source. This happens only in an attack with a header of a future
-    // height. The two blocks contradict each other if the time of `block` is not later than the time of the source's
-    // last block.
+    // `block` is higher than the last block of the source. This happens only in an attack in which the primary sends a
+    // header of a height that the chain has not reached yet. The two blocks contradict each other if the time of
+    // `block` is not later than the time of the source's last block.
     if (heightOf(block) > heightOf(target)) {
       if (block.header.time > target.header.time)
         throw noDivergence(source, "the later block does not have an earlier time than the source's last block")
@@ -112,8 +112,9 @@ function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence
   const conflictingBlock = lightBlockToWire(divergent)
   const bare = { conflictingBlock, commonHeight: 0, byzantineValidators: [], totalVotingPower: 0n, timestamp: 0n }
   // The header of a lunatic attack has wrong values in fields that the chain determines, such as the validators hash.
-  // Then the evidence has the height, the time and the power of the last common block. In all other attacks, both
-  // headers have the same validators, so the evidence has the height, the time and the power of the trusted block.
+  // Then the evidence has the height, the time and the total power of the last block that both nodes have in common. In
+  // all other attacks, both headers have the same validators. Then the evidence has the height, the time and the total
+  // power of the trusted block.
   const base = isConflictingHeaderInvalid(bare, trusted.header) ? common : trusted
   const { header, commit } = trusted
   return {
@@ -132,8 +133,8 @@ interface Report {
 }
 
 /**
- * Sends evidence, also after the call was aborted, because evidence is sent only once. Returns the name of the receiver
- * in a list, which is empty if sending failed.
+ * Sends evidence to `to`. Sends it even if the call was aborted, because evidence is sent only once. Returns a list
+ * with the name of `to`, or an empty list if sending failed.
  */
 async function send({ logger }: Context, { to, about, evidence }: Report): Promise<readonly string[]> {
   const names = { to: to.name, about: about.name, height: evidence.commonHeight }
@@ -156,7 +157,7 @@ async function tryExamine(context: Context, examination: Examination): Promise<D
     return await examine(context, examination)
   } catch (error) {
     examination.signal?.throwIfAborted()
-    // If the examination reached its limit of steps, the witness may still be right, so the call must not continue.
+    // If the examination reached its limit of steps, it is unknown whether the witness is right. So the call fails.
     if (!(error instanceof LightError) || error.code === LIGHT_ERRORS.tooManySteps) throw error
     context.logger.info('Failed to verify a conflicting header', { source: examination.source.name, err: error })
     return undefined
@@ -176,8 +177,9 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
   const againstPrimary = evidenceOf(found)
   const receivers = [await send(context, { to: witness, about: primary, evidence: againstPrimary })]
 
-  // The liar may be the witness, so the primary's blocks are now compared with those of the witness in the same way.
-  // A caller that leaves does not end this comparison, because it is made only once.
+  // The node that lies may be the witness. So the primary's blocks are now compared with the witness's blocks in the
+  // same way. The caller's signal does not abort this comparison, because the client stops after an attack and cannot
+  // repeat the comparison.
   const reverse = { trace: found.trace, target: found.divergent, source: primary, signal: undefined }
   // An error of this comparison must not hide the attack.
   const againstWitness = await tryExamine(context, reverse)

@@ -11,9 +11,12 @@ type Result = Promise<LightError | undefined>
 export interface Attempts {
   /** Verifies a step, or returns the result of a step that has begun already. */
   readonly verify: (from: LightBlock, to: LightBlock) => Result
-  /** Must be called with each step that the bisection will probably take. */
+  /**
+   * Receives a step that the bisection will probably take, so that the verification can begin before `verify` is
+   * called.
+   */
   readonly expect: (from: LightBlock, to: LightBlock) => void
-  /** Must be called when the bisection takes other steps than the expected ones. */
+  /** Removes all expected steps. Must be called when the bisection takes other steps. */
   readonly forget: () => void
 }
 
@@ -31,16 +34,16 @@ interface Step {
 }
 
 /**
- * Makes the verifier of the steps of a bisection. At most one step is verified before the bisection asks for it. So if
- * the source lies, the client verifies at most one commit more than necessary.
+ * Makes the verifier of the steps of a bisection. At most one step is verified before the bisection calls `verify` for
+ * this step. So if the source lies, the client verifies at most one commit more than necessary.
  */
 export function createAttempts({ attempt, onSignatures }: AttemptsModules): Attempts {
   /**
-   * Maps a block to the block that will probably be verified after it. The bisection holds these blocks for other
-   * purposes too, so the map needs hardly any further memory.
+   * Maps a block to the block that will probably be verified after it. The bisection has references to the same blocks,
+   * so the map needs hardly any further memory.
    */
   const expected = new Map<LightBlock, LightBlock>()
-  /** The bisection waits until the signatures of this block are verified. */
+  /** The block whose signatures are verified now. The bisection waits for the result. */
   let current: LightBlock | undefined
   let early: Step | undefined
 
@@ -49,8 +52,8 @@ export function createAttempts({ attempt, onSignatures }: AttemptsModules): Atte
     if (current === undefined || to === undefined || early !== undefined) return
     expected.delete(current)
     early = { from: current, to, result: attempt(current, to, () => undefined) }
-    // If the step before this one fails, the bisection does not ask for this result. So a rejection needs a handler
-    // here.
+    // If the step before this one fails, the bisection never uses this result. A rejection would then have no handler,
+    // so an empty handler is added.
     early.result.catch(() => undefined)
   }
 

@@ -36,8 +36,8 @@ interface NextPivot {
   readonly bisection: Bisection
   readonly range: readonly [low: number, high: number]
   /**
-   * The error of the step to the height `high`: too few trusted validators signed that block. This error is thrown if
-   * the pivot, a block between the two heights, cannot be fetched.
+   * The error of the last attempt: too few trusted validators signed the block at the height `high`. If the source does
+   * not have the pivot between the two heights, the bisection cannot continue, and throws this error.
    */
   readonly reason: LightError
 }
@@ -83,13 +83,14 @@ function observed(rules: VerificationRules, onSignatures: () => void): Verificat
 
 /**
  * Verifies by bisection from a trusted block to the target. The pivots are the target, at depth 0, and the fetched
- * blocks below it that are not verified yet. The bisection tries to verify the highest pivot. If too few trusted
- * validators signed this block, it tries a lower one, and fetches a new pivot if there is no lower one.
+ * blocks below the target that are not verified yet. The bisection tries to verify the highest pivot. If too few
+ * trusted validators signed this pivot, the bisection tries the next lower pivot. If no lower pivot exists, the
+ * bisection fetches a new one.
  *
- * Returns the verified blocks; the first is the trusted block. The list ends at the target. If the trace is full, the
- * list ends below the target, and the pivots are kept for the next call. While the signatures of a block are verified,
- * the next pivots are fetched. Each failed attempt makes the distance smaller, so there are at most 65 pivots. Source:
- * `verifySkipping` of the reference.
+ * Returns the verified blocks. The first block is the trusted block, and the last block is the target. If the trace
+ * becomes full first, the last block is below the target, and the pivots are kept for the next call. While the
+ * signatures of a block are verified, the next pivots are fetched. Each failed attempt makes the distance smaller, so
+ * there are at most 65 pivots. Source: `verifySkipping` of the reference.
  */
 export async function bisect(trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
   const { source, signal, pivots, rules } = bisection

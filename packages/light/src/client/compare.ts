@@ -10,8 +10,8 @@ import type { Context } from './context.ts'
 export type Comparison = { readonly witness: Provider } & (
   | { readonly kind: 'match' }
   /**
-   * The witness has another header at the height of the verified block. Or the latest block of the witness has a
-   * lower height than the verified block, although its time is not before the time of the verified block.
+   * The witness contradicts the verified block. Either the witness has another header at the same height. Or the latest
+   * block of the witness is lower than the verified block, although its time is the same or later.
    */
   | { readonly kind: 'conflict'; readonly block: LightBlock }
   | { readonly kind: 'priorities'; readonly block: LightBlock }
@@ -40,16 +40,18 @@ function compareBlocks(wanted: LightBlock, block: LightBlock, witness: Provider)
 const failed = (witness: Provider, error: unknown, kind: 'silent' | 'bad'): Comparison => ({ witness, kind, error })
 
 /**
- * The first and the longest pause in milliseconds before a lagging witness is asked again. The pause doubles each time.
+ * The first pause and the longest pause, in milliseconds, before the next request to a witness that lags. Each pause is
+ * twice as long as the pause before.
  */
 const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
 
 /**
  * Compares a verified block with a witness that has not reached the height of the block. Either the witness lags, or
- * the primary invented a block of a future height. The client waits for at most twice `maxClockDrift` plus
- * `maxBlockLag`. If the clocks are right, the latest block of an honest witness then has a later time than an invented
- * block, so the two contradict each other. The client repeats the request during this wait, because most witnesses lack
- * only one block. The reference repeats the request only once, at the end of the wait.
+ * the primary invented a block of a height that the chain has not reached. The client waits for at most twice
+ * `maxClockDrift` plus `maxBlockLag`. If the clocks are right, the latest block of an honest witness then has a later
+ * time than an invented block, so the two blocks contradict each other. During this wait, the client repeats the
+ * request several times, because most witnesses lack only one block. The reference repeats the request only once, at
+ * the end of the wait.
  */
 async function compareWithLagging(
   context: Context,

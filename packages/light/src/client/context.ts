@@ -13,7 +13,7 @@ export interface Context {
   readonly store: LightStore
   readonly clock: Clock
   readonly logger: Logger
-  /** Returns the rules for a verification that begins now. */
+  /** Returns the conditions of a verification, with the present time as `now`. */
   readonly rules: () => VerificationRules
   readonly report: (progress: LightProgress) => void
   /** Saves a verified block, and prunes the store. */

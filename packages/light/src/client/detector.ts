@@ -11,8 +11,8 @@ import type { Context } from './context.ts'
 import { noWitnesses } from './options.ts'
 
 /**
- * Calls `judge` with the comparison of each witness as soon as it is complete. When `judge` throws, the other requests
- * are aborted.
+ * Compares a block with the blocks of all witnesses at the same time. Calls `judge` for each witness when its
+ * comparison is complete. If `judge` throws, the other requests are aborted.
  */
 async function compareWithAll(
   context: Context,

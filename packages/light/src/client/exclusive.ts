@@ -1,6 +1,9 @@
 import { createLane, unlessAborted } from '@org/runtime'
 
-/** Makes a function that runs one piece of work after the other. A caller leaves the queue when its signal aborts. */
+/**
+ * Makes a function that runs asynchronous functions one after the other. If the signal of a call aborts, the call
+ * rejects at once.
+ */
 export function createExclusive(): <T>(work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T> {
   const lane = createLane()
   return (work, signal) => {

@@ -7,11 +7,14 @@ const FAULTS_OF_PRIMARY: readonly string[] = [
   LIGHT_ERRORS.badBlock,
 ]
 
-/** True for a header from the future: the clock of this machine may be wrong, so this is not a fault of a provider. */
+/**
+ * True if the header has a time in the future. The clock of this machine may be wrong, so this is not a fault of a
+ * provider.
+ */
 const isFromFuture = (error: unknown): boolean =>
   isLightFailure(error) && error.code === LIGHT_ERRORS.invalidHeader && error.data.fault === 'future'
 
-/** True if the primary sent a wrong block. Another provider may have the right one. */
+/** True if the primary sent a wrong block. Then another provider may send the right block. */
 export function isFaultOfPrimary(error: unknown): boolean {
   if (!isLightFailure(error)) return false
   const inner = error.code === LIGHT_ERRORS.verificationFailed ? error.cause : error

@@ -22,17 +22,16 @@ interface Part extends Goal {
 }
 
 /**
- * Returns the validators of the next block if the header of `block` announces that they stay the same. Then the client
- * does not fetch them. Returns `undefined` if they change. Also returns `undefined` if the next block makes the trace
- * full. The last block of a full trace is saved and cross-checked, so it must be fetched with its own proposer
- * priorities.
+ * Returns the validators of the next block if the header of `block` announces that the validators stay the same. Then
+ * the client does not fetch them. Returns `undefined` if the validators change, or if the next block makes the trace
+ * full. The last block of a full trace is saved and compared with the witnesses. So its validators must be fetched,
+ * because their proposer priorities differ from those of `block`.
  */
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The trace is the list of the accepted blocks. It is full when it has too many blocks or too many validators. The
-  // next block is not fetched yet, but it has the same validators as `block`. So the check adds `block` to the trace
-  // in place of the next block.
+  // The trace is full when it has too many blocks or too many validators. The next block is not fetched yet, but has
+  // the same number of validators as `block`. So the check uses `block` in its place.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 
@@ -96,9 +95,9 @@ async function advance(context: Context, trusted: LightBlock, part: Part): Promi
 }
 
 /**
- * Verifies a target above a trusted block, with the primary and the witnesses. If many blocks are between the two, the
- * verification is done in parts, and the last block of each part is saved. This bounds the memory, and a later call
- * continues where an interrupted call ended. The caller saves the target.
+ * Verifies a target above a trusted block, with the primary and the witnesses. If many blocks are between the trusted
+ * block and the target, the verification is done in parts, and the last block of each part is saved. So the memory is
+ * bounded, and if a call is interrupted, a later call continues from the last saved block. The caller saves the target.
  */
 export async function verifyForwards(context: Context, from: LightBlock, goal: Goal): Promise<void> {
   const range = { from: heightOf(from), to: heightOf(goal.target) }

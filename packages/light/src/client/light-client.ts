@@ -89,15 +89,16 @@ function backwardsRefused(height: number): LightError {
   return lightError(LIGHT_ERRORS.backwards, message, { data: { height } })
 }
 
-/** The trusted block at which a verification begins, and the function that verifies. */
+/** The trusted block from which a verification begins, and the function that verifies forwards or backwards. */
 interface Start {
   readonly from: LightBlock
   readonly verifyTo: typeof verifyForwards
 }
 
 /**
- * Returns the start of the verification of a height: the nearest lower trusted block. If that block is missing or has
- * expired, the verification goes backwards from the nearest higher trusted block, unless the options refuse this.
+ * Returns the trusted block from which the block at `height` is verified: the nearest trusted block below `height`. If
+ * no block below is trusted, or if it has expired, the verification goes backwards from the nearest trusted block above
+ * `height`. Throws if the options refuse this.
  */
 async function startOf({ store, rules, settings }: Context, height: number): Promise<Start> {
   const latest = await latestBlock(store)
@@ -111,7 +112,7 @@ async function startOf({ store, rules, settings }: Context, height: number): Pro
   return { from: (await store.after(height)) ?? latest, verifyTo: verifyBackwardsTo }
 }
 
-/** Throws if a height would be verified backwards, and the options refuse this. */
+/** Throws if the block at `height` can only be verified backwards, and the option `backwards` is false. */
 async function checkDirection(context: Context, height: number): Promise<void> {
   if (!context.settings.backwards) await startOf(context, height)
 }
@@ -125,7 +126,7 @@ async function verifyBlock(context: Context, target: LightBlock, signal: AbortSi
 
 interface Wanted {
   readonly height: number | undefined
-  /** Throws if the block is not the one that the caller wants. */
+  /** Throws if the block of the primary is not the block that the caller expects. */
   readonly check?: (block: LightBlock) => void
   readonly signal: AbortSignal | undefined
 }
@@ -180,7 +181,7 @@ function createMethods(context: Context): LightClient {
     verifyAtHeight: async (height, { signal } = {}) => {
       checkHeight(height)
       signal?.throwIfAborted()
-      // A stored block needs no request. So this call does not wait for earlier calls, which may wait for a node.
+      // A stored block needs no request. So it is returned at once, even if earlier calls still wait for a node.
       const stored = await store.at(height)
       if (stored !== undefined) return stored
       await checkDirection(context, height)
@@ -213,9 +214,9 @@ function checkHeight(height: number): void {
 }
 
 /**
- * Makes a light client. With `trust`, it compares the stored blocks with the header to trust. If the store has no block
- * at the height of this header or above, it fetches the header. Then it compares the hash of the header with
- * `trust.hash`, and the header with those of all witnesses. Without `trust`, the client continues from the store.
+ * Makes a light client. With `trust`, the stored blocks are compared with the header to trust. If the store is empty,
+ * or if all stored blocks are below this header, the header is fetched. Its hash is compared with `trust.hash`, and the
+ * header is compared with the headers of all witnesses. Without `trust`, the client continues from the store.
  *
  * Rejects with {@link LightError}: `LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`, `LIGHT_NO_WITNESSES`, `LIGHT_NO_TRUSTED_BLOCK`,
  * `LIGHT_TRUST_HASH`, `LIGHT_HEADER_EXPIRED`, `LIGHT_CONFLICTING_HEADER`, `LIGHT_REMOVAL_REFUSED`, or the errors of

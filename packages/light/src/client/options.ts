@@ -35,9 +35,10 @@ export interface LightClientOptions {
   /** The maximum time that a new block needs to reach a witness. Default: 10 s. */
   readonly maxBlockLag?: bigint
   /**
-   * Whether a height may be verified if no trusted block is below it, or if the blocks below it have expired. The client
-   * then fetches each header from the nearest higher block down to the height, which can take long. If false, such a
-   * call rejects with `LIGHT_BACKWARDS` before a request is sent. Default: true.
+   * Whether blocks may be verified backwards, from a higher trusted block. This is necessary if no trusted block is
+   * below a height, or if the trusted blocks below have expired. The client then fetches every header from the trusted
+   * block down to the height, which can take long. If false, such a call rejects with `LIGHT_BACKWARDS` before a
+   * request is sent. Default: true.
    */
   readonly backwards?: boolean
   /** The maximum number of blocks that the store keeps. Default: 1,000; 0 keeps all blocks. */
@@ -73,8 +74,8 @@ export interface LightClientModules {
   readonly clock?: Clock
   readonly logger?: Logger
   /**
-   * Asks a person before stored blocks are removed; `action` is the question. The blocks are removed if the function
-   * returns true. Without this function, they are removed without a question.
+   * Asks the user before stored blocks are removed; `action` is the question. The blocks are removed if the function
+   * returns true. Without this function, the blocks are removed, and the user is not asked.
    */
   readonly confirm?: (action: string) => boolean | Promise<boolean>
   readonly onProgress?: (progress: LightProgress) => void

@@ -1,9 +1,9 @@
 import type { LightBlock } from '../block/light-block.ts'
 
 /**
- * The maximum number of validators plus signatures in the unverified blocks in memory. The target, and the block that
- * the bisection needs now, are kept even above this number. One untrusted node sends these blocks, and chooses their
- * size.
+ * The maximum sum of validators and signatures in the unverified blocks in memory. The target, and the block that the
+ * bisection needs now, are kept even above this limit. The limit is necessary because one untrusted node sends these
+ * blocks, and chooses their size.
  */
 export const MAX_HELD_VALIDATORS = 50_000
 
@@ -40,8 +40,8 @@ export function createPivots(target: LightBlock): Pivots {
   let held = 0
 
   /**
-   * Drops blocks from memory until the rest is within the limit. Begins at the lowest depth, because the bisection will
-   * use the blocks there later than all others. Never drops the target and the block at the depth `kept`.
+   * Drops blocks from memory until the other blocks are within the limit. Begins at depth 1, because the bisection uses
+   * the highest blocks last. Never drops the target and the block at the depth `kept`.
    */
   function shrink(kept: number): void {
     for (let depth = 1; depth < pivots.length && held > MAX_HELD_VALIDATORS; depth++) {

@@ -41,8 +41,8 @@ export interface AheadOptions {
 /** The request for a block that is not needed yet. */
 export interface BlockAhead {
   /**
-   * Resolves to the block, as `Providers.block` does. If the request fails, the primary is not replaced before `wait`
-   * is called, because the caller may find out first that the primary lies.
+   * Resolves to the block, as `Providers.block` does. A failed request does not replace the primary before `wait` is
+   * called. Until then, the caller may find out that the primary lies, and must then remove the primary.
    */
   readonly wait: () => Promise<LightBlock>
   readonly abort: () => void
@@ -137,7 +137,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
     ahead: (height, { signal, validators }) => {
       const request = joinSignals(signal)
       const answer = primary.lightBlock(height, { signal: request.signal, ...(validators && { validators }) })
-      // The caller may end without a call of `wait`. So a rejection needs a handler here.
+      // The caller may never call `wait`. A rejection would then have no handler, so a handler is added.
       answer.then(request.unlink, request.unlink)
       return { wait: () => waitFor(answer, { height, signal }), abort: request.abort }
     },

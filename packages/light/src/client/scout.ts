@@ -6,8 +6,9 @@ import { MAX_HELD_VALIDATORS, sizeOf } from './pivots.ts'
 /** Fetches the blocks that a bisection will need next, while the signatures of other blocks are verified. */
 export interface Scout {
   /**
-   * Begins to fetch the blocks that the bisection will need if the verification of `block` succeeds. Does nothing if
-   * the fetching has begun already. `above` has the fetched blocks that are higher than `block`; the highest is first.
+   * Begins to fetch the blocks that the bisection will need after a successful verification of `block`. Does nothing if
+   * the fetching has already begun. `above` has the fetched blocks that are higher than `block`, the highest block
+   * first.
    */
   readonly begin: (block: LightBlock, above: readonly LightBlock[]) => void
   /**
@@ -35,9 +36,8 @@ export interface ScoutModules {
 const MOST_AHEAD = 8
 
 /**
- * True if `later` will probably be accepted after a trusted block: it is the next block, or its commit has entries of
- * trusted validators with more power than the trust level. This is only a forecast, because the signatures are not
- * verified.
+ * Forecasts whether `later` will be accepted after a trusted block. True if `later` is the next block, or if the
+ * trusted validators in its commit have more power than the trust level requires. The signatures are not verified.
  */
 function reaches({ header, validators }: LightBlock, later: LightBlock, { numerator, denominator }: Fraction): boolean {
   if (heightOf(later) === header.height + 1) return true
@@ -68,7 +68,7 @@ export function createScout(modules: ScoutModules): Scout {
   const ahead = new Map<number, Ahead>()
   let stop = new AbortController()
   let looking: Promise<void> | undefined
-  /** Called when the bisection has taken a block that was fetched in advance. Then there is room for another block. */
+  /** Called when the bisection has taken a block that was fetched in advance, so that the next block can be fetched. */
   let onRoom = nothing
 
   function isFull(): boolean {

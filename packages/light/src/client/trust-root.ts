@@ -29,13 +29,14 @@ async function rollBack({ store, logger }: Context, height: number): Promise<voi
 }
 
 /**
- * Compares the stored blocks with the header that the user trusts. First removes the stored blocks above the height
- * of this header. Then checks the hash of the latest stored block. If this block has the height of the trusted
- * header, its hash must be the trusted hash. If this block is lower, the block of the primary at the same height must
- * have the same hash. If the hash is wrong, removes all stored blocks. Asks `confirm` before each removal.
+ * Compares the stored blocks with the header that the user trusts. First removes the stored blocks above the height of
+ * this header. Then checks the hash of the latest stored block that is left. If the latest stored block has the height
+ * of the trusted header, it must have the trusted hash. If the latest stored block is lower, it must have the same hash
+ * as the primary's block of its height. If the hash is wrong, removes all stored blocks. Asks `confirm` before each
+ * removal.
  *
- * Source: `checkTrustedHeaderUsingOptions` of the reference. The reference keeps the latest block when it removes the
- * blocks above the height.
+ * Source: `checkTrustedHeaderUsingOptions` of the reference. If the reference removes the blocks above the trusted
+ * height, it keeps the latest block.
  */
 async function checkStored(context: Context, { trust, confirm, signal }: Start): Promise<void> {
   const { store, providers, logger } = context
@@ -81,8 +82,8 @@ async function fetchRoot(context: Context, { trust, signal }: Start): Promise<vo
 }
 
 /**
- * Compares the store with the header that the user trusts. Fetches that header if the store has no block at its height
- * or above.
+ * Compares the store with the header that the user trusts. Fetches the trusted header if the store is empty, or if all
+ * stored blocks are below this header.
  */
 export async function establishTrust(context: Context, start: Start): Promise<void> {
   await checkStored(context, start)

@@ -21,11 +21,11 @@ export interface CosmJsRequest {
   readonly params: object
 }
 
-/** An answer in the form that CosmJS expects from a client of the RPC. */
+/** An answer in the form that CosmJS requires. */
 export interface CosmJsResponse {
   readonly jsonrpc: '2.0'
   readonly id: number | string
-  // CosmJS declares this member as `any`. Here it is `never`, which can be assigned to every type as well.
+  // CosmJS declares this member as `any`. This type uses `never`, because `never` can be assigned to every type, too.
   readonly result: never
 }
 
@@ -56,8 +56,8 @@ export interface VerifiedTransportModules {
 type Params = Readonly<Record<string, Json | undefined>>
 
 /**
- * Returns the integer in a parameter of a call. An integer in a text becomes a bigint, which keeps all digits. So the
- * node receives the same number, even if it is too large for a height.
+ * Returns the integer in a parameter of a call. If the integer is written as a text, it becomes a bigint, which keeps
+ * all digits. So the node receives the same number, even if the number is too large for a height.
  */
 function integerOf(value: Json | undefined): bigint | number | undefined {
   if (value === undefined || value === null) return undefined
@@ -84,9 +84,9 @@ const queryArgs = ({ path, data, height }: Params) => ({
 })
 
 /**
- * Makes a call, and verifies the node's result. Resolves to the result that replaces the node's result, if the light
- * client makes the result from its own verified data. Resolves to `undefined` if the node's result is right, and the
- * transport returns it unchanged.
+ * Makes a call, and verifies the node's result. If the light client has the result in its own verified data, resolves
+ * to this result, which the transport returns in place of the node's result. Otherwise resolves to `undefined`, and the
+ * transport returns the verified result of the node.
  */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 
@@ -131,7 +131,10 @@ const CALLS: Readonly<Record<string, VerifiedCall>> = {
   },
 }
 
-/** Makes a client over `transport`. `last` returns the latest result that the node sent to this client for `method`. */
+/**
+ * Makes an RPC client over `transport` that keeps the results of `method`. `last` returns the last result that the node
+ * sent for `method`.
+ */
 function listening(transport: RpcTransport, method: string): { readonly client: RpcClient; readonly last: () => Json } {
   let last: Json | undefined
   const client = createRpcClient({
@@ -153,7 +156,7 @@ function listening(transport: RpcTransport, method: string): { readonly client: 
   }
 }
 
-/** Returns the JSON of an error of the node. The error may have too many levels for a JSON text. */
+/** Returns the JSON of an error of the node. `JSON.stringify` fails if the error has too many nested levels. */
 function textOfError(error: unknown): string {
   try {
     return JSON.stringify(error ?? null)
@@ -169,9 +172,9 @@ function resultOf(method: string, answer: RpcAnswer | undefined): Json {
 }
 
 /**
- * Makes an `RpcClient` of CosmJS, so that `Comet38Client` and `StargateClient` receive verified answers. A wrong answer
- * rejects as in `createVerifiedClient`. Calls of other methods, such as `status` and `broadcast_tx_sync`, are sent to
- * the node, and their answers are not verified.
+ * Makes an `RpcClient` of CosmJS, so that `Comet38Client` and `StargateClient` receive verified answers. If an answer
+ * is wrong, the call rejects as in `createVerifiedClient`. Calls of other methods, such as `status` and
+ * `broadcast_tx_sync`, are sent to the node, and their answers are not verified.
  */
 export function createVerifiedTransport(
   { allowUnproved = false, ...options }: VerifiedTransportOptions,

@@ -36,8 +36,8 @@ interface Claim {
 }
 
 /**
- * Returns the root of the tree of the proof. In this tree, the key has the value that `values` contains. If `values` is
- * empty, the tree does not contain the key.
+ * Verifies a proof against its own root, and returns this root. `values` has the value that the tree has for the key.
+ * If `values` is empty, the proof must show that the tree does not have the key.
  */
 function rootOf(kind: TreeKind, { proof, key }: Claim, values: readonly Uint8Array[]): Uint8Array {
   const { exist, nonexist } = proof
@@ -66,8 +66,9 @@ const decoder =
   }
 
 /**
- * Decoders of the proof operators of a Cosmos SDK application: IAVL stores, and the simple tree over them. Single
- * proofs of existence and of absence are verified; batches, which stores do not send, are refused.
+ * Decoders of the proof operators of a Cosmos SDK application: `ics23:iavl` proves a value in a store, and
+ * `ics23:simple` proves the root of a store in the app hash. Only single proofs of existence or of absence are
+ * verified. Batch proofs, which stores do not send, are refused.
  */
 export const ics23Operators: Readonly<Record<string, OperatorDecoder>> = {
   'ics23:iavl': decoder('iavl'),

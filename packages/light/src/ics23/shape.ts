@@ -7,8 +7,8 @@ const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.o
 const MAX_STEPS = 256
 
 /**
- * Returns the position after a varint. Throws if the varint is incomplete or its number is negative. In the zigzag form
- * of the number, the lowest bit is 1 if the number is negative.
+ * Returns the position after a signed (zigzag) varint. Throws if the varint is incomplete, or if its number is
+ * negative: then the lowest bit of the first byte is 1.
  */
 function skipVarint(bytes: Uint8Array, from: number): number {
   if (((bytes[from] ?? 1) & 1) === 1) throw failed('a number in the prefix of an IAVL node is missing or negative')

@@ -16,7 +16,7 @@ export interface BlockDatabase {
   readonly read: <T>(ask: (blocks: IdbObjectStore) => Promise<T>) => Promise<T>
   /** Resolves when the changes are durable. If `change` rejects, none of its changes is made. */
   readonly write: (change: (blocks: IdbObjectStore) => Promise<void>) => Promise<void>
-  /** Resolves after the running writes have ended. */
+  /** Closes the database after the unfinished writes have ended. */
   readonly close: () => Promise<void>
 }
 

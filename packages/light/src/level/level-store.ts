@@ -92,8 +92,8 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
   const blocks: Blocks = { db, keys }
   const ending = createEmptiedClose(db)
   /**
-   * The number of blocks. It is counted at the start, because the reference's stored number also counts a block that
-   * replaces another.
+   * The number of stored blocks. The blocks are counted when the store is opened. The number in the database may be too
+   * large, because the reference also increases it when a block replaces another block.
    */
   let count = 0
   let turn: Promise<unknown> = Promise.resolve()

@@ -8,8 +8,8 @@ export interface AnswerBounds {
   readonly maxBytes: number
   /**
    * The maximum number of commas, opening brackets and opening braces. In JSON, each item of a list or object follows
-   * one of these characters, so this also limits the number of values. The limit is necessary because a value of two
-   * bytes takes a hundred bytes of memory after it is parsed.
+   * one of these characters, so this also limits the number of values. The limit on bytes is not enough, because a
+   * value that takes two bytes of JSON takes a hundred bytes of memory after it is parsed.
    */
   readonly maxItems: number
 }
@@ -39,7 +39,10 @@ export interface BoundedAnswer {
   readonly json: () => unknown
 }
 
-/** Creates an empty answer with these limits. `provider` is the name of the node in errors. */
+/**
+ * Creates an answer without chunks. `add` and the parsing apply the given limits. `provider` is the name of the node in
+ * errors.
+ */
 export function createBoundedAnswer({ maxBytes, maxItems }: AnswerBounds, provider: string): BoundedAnswer {
   // All chunks are copied into one buffer that grows, because a node may send each byte as a separate chunk.
   let buffer = new Uint8Array(0)

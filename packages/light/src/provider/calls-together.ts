@@ -2,7 +2,8 @@ import { isRpcFailure, RPC_CLIENT_ERRORS, type RpcClient, type RpcMethods } from
 import { LightError } from '../errors.ts'
 
 /**
- * The RPC methods with which light blocks are fetched from a node. Without `batch`, each call is a separate request.
+ * The RPC methods with which light blocks are fetched from a node. `batch` sends several calls in one request. If the
+ * client has no `batch`, each call is a separate request.
  */
 export type LightCalls = Pick<RpcClient, 'commit' | 'validators'> & Partial<Pick<RpcClient, 'batch'>>
 
@@ -11,7 +12,7 @@ type Options = { readonly signal?: AbortSignal }
 /** A call of `commit` or `validators`. */
 export type Call<T> = (methods: Pick<RpcMethods, 'commit' | 'validators'>, options?: Options) => Promise<T>
 
-/** Returns the answer to one call. If the call was not sent in one request with other calls, sends it now. */
+/** Returns the answer to one call. If the call has not been sent yet, sends the call now. */
 export type Answer<T> = () => Promise<T>
 
 /** Sends a request with a time-out. Sends it again if no answer comes. */
@@ -21,8 +22,8 @@ export interface CallsTogetherModules {
   readonly client: LightCalls
   readonly send: Send
   /**
-   * True if the node answered this call with an error, such as the error for a missing height. Then the node accepts
-   * several calls in one request.
+   * True if the error is the node's answer to one call, such as the error for a missing height. Such an answer shows
+   * that the node accepts several calls in one request.
    */
   readonly isAboutCall: (error: unknown) => boolean
 }
@@ -66,7 +67,7 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
     () =>
       send((either) => call(client, { signal: either }), signal)
 
-  /** Returns `undefined` if the node does not accept several calls in one request. */
+  /** Sends all calls in one request. Returns `undefined` if the node does not accept several calls in one request. */
   async function batch(calls: readonly Call<unknown>[], signal: AbortSignal): Promise<readonly Settled[] | undefined> {
     const sendAll = client.batch as NonNullable<LightCalls['batch']>
     const settled = await sendAll((methods) => calls.map((call) => settle(call(methods))), { signal })
@@ -79,9 +80,9 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
   }
 
   /**
-   * Sends calls, at most {@link MOST_TOGETHER}, in one request if the node accepts this. If not, the first call is sent
-   * at once, because the caller always needs its answer. Each other call is sent when its answer is awaited, and so is
-   * a call that is given alone.
+   * Sends at most {@link MOST_TOGETHER} calls, in one request if the node accepts this. If the node does not, the first
+   * call is sent at once, because the caller always needs its answer. Each other call is sent when the caller requests
+   * its answer. If only one call is given, it is also sent when the caller requests its answer.
    */
   return async <First, Other>(
     [first, ...others]: readonly [Call<First>, ...Call<Other>[]],
@@ -97,8 +98,8 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
     }
     if (others.length === 0) return [single(first, signal)]
     const value = await single(first, signal)()
-    // The node has answered the first call alone, but not all calls together. So it does not accept several calls in
-    // one request.
+    // The node has answered the first call in a separate request, but not the request with all calls. So the node does
+    // not accept several calls in one request.
     if (wasUnknown) support = 'no'
     return [async () => value, ...others.map((call) => single(call, signal))]
   }

@@ -88,8 +88,8 @@ const isNamedBy = (set: ValidatorSet | undefined, { header, commit }: Signed): s
   equalBytes(hashValidators(set), header.validatorsHash)
 
 /**
- * Makes a function that fetches the commit and the pages of validators of a block in as few requests as possible:
- * together with the commit, it requests as many pages as the previous block had.
+ * Makes a function that fetches the commit and the validators of a block in as few requests as possible. The first
+ * request is for the commit, and for as many pages of validators as the previous block had.
  */
 export function createBlockFetcher(
   together: CallsTogether,

@@ -24,11 +24,12 @@ export interface Provider {
   /** The name for logs and errors, such as an address. */
   readonly name: string
   /**
-   * Returns the block at a height, or the latest one. It is well formed and belongs to the provider's chain; no
-   * signature is verified.
+   * Returns the block at a height, or the latest block. The block is well formed and belongs to the provider's chain.
+   * No signature is verified.
    *
-   * Rejects with {@link LightError}: `LIGHT_HEIGHT_TOO_HIGH`, `LIGHT_BLOCK_NOT_FOUND` and `LIGHT_NO_RESPONSE` do not
-   * prove a fault of the provider; `LIGHT_BAD_BLOCK` does. Rejects with the reason of the signal if it aborts.
+   * Rejects with {@link LightError}. `LIGHT_HEIGHT_TOO_HIGH`, `LIGHT_BLOCK_NOT_FOUND` and `LIGHT_NO_RESPONSE` do not
+   * prove a fault of the provider. `LIGHT_BAD_BLOCK` proves a fault. If the signal aborts, rejects with the reason of
+   * the signal.
    */
   readonly lightBlock: (height: number | undefined, options?: LightBlockOptions) => Promise<LightBlock>
   /** Sends evidence of an attack, so that it becomes a part of the chain. Rejects if the node refuses it. */

@@ -60,9 +60,9 @@ export function checkHeader(method: string, header: Header, trusted: LightBlock)
 }
 
 /**
- * Checks that a block belongs to the verified header, which has the hashes of the block's transactions, evidence and
- * last commit. The hash of the last commit covers only its signatures. So the height and the block id of the last
- * commit are compared with the header.
+ * Checks that a block belongs to the verified header. The header has the hashes of the block's transactions, evidence
+ * and last commit. But the hash of the last commit covers only the signatures. So the height and the block id of the
+ * last commit are compared with the header.
  */
 export function checkBlock(method: string, block: Block, trusted: LightBlock): void {
   checkHeader(method, block.header, trusted)
@@ -74,7 +74,10 @@ export function checkBlock(method: string, block: Block, trusted: LightBlock): v
   throw wrongAnswer(method, 'the last commit is for another block than the previous block')
 }
 
-/** Checks all signatures of a commit. The light client itself stops at two thirds of the power. */
+/**
+ * Checks all signatures of a commit. The light client does not: it stops when more than two thirds of the power have
+ * signed.
+ */
 async function checkAllSignatures({ header, commit, validators }: LightBlock): Promise<void> {
   const { chainId, height } = header
   try {

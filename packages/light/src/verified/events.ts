@@ -39,8 +39,8 @@ interface EventModules {
 }
 
 /**
- * Returns a client that keeps the last verified block. The events of the transactions of a block come one after the
- * other, and each of them is compared with this block.
+ * Returns the calls about blocks, with a memory for the last verified block. The events of a block's transactions come
+ * one after the other, and each of them is compared with the same block.
  */
 function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
   let last: { readonly height: unknown; readonly answer: Awaited<ReturnType<typeof blocks.block>> } | undefined
@@ -57,9 +57,9 @@ function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
 const memberOf = (value: Json, name: string): Json => (value as JsonObject | undefined)?.[name] ?? null
 
 /**
- * Checks an attribute that the node itself adds to an event, because queries select events by this attribute. If the
- * application has emitted the same attribute with another value, the event is refused: it does not show which of the
- * values the node added.
+ * Checks an attribute that the node itself adds to an event, because queries select events by this attribute. The event
+ * is also refused if the application added another value to the same attribute, because nothing shows which value comes
+ * from the node.
  */
 function checkAttribute({ events }: RpcEvent, key: string, expected: string): void {
   const values = events[key] ?? []
@@ -116,8 +116,8 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
 }
 
 /**
- * Checks an event of a type that cannot be verified. Throws if an attribute `tm.event` of this event names another
- * type, one that can be verified. Otherwise a query for events of that other type would also match this event.
+ * Checks an event whose type cannot be verified. Queries select events by the attribute `tm.event`. So the check throws
+ * if `tm.event` names a type that can be verified. Otherwise a query for that type would return this unverified event.
  */
 function checkNotCommitted({ data, events }: RpcEvent): void {
   const name = events['tm.event']?.find((value) => COMMITTED.has(PREFIX + value))
@@ -145,8 +145,8 @@ export async function* verifiedEvents(
     const claimed = heightOfEvent(event)
     if (claimed === undefined) throw wrongAnswer(METHOD, `an event of the type ${event.data.type} has no height`)
     const height = heightOfAnswer(METHOD, claimed)
-    // `soon` waits for the block, because the nodes of the light client may receive it later than the node that sent
-    // the event.
+    // The nodes of the light client may receive the block later than the node that sent the event. `headers.soon` waits
+    // until they have the block.
     const trusted = await modules.headers.soon(height, signal)
     yield { ...event, verified: await verifyEvent(keeping, { event, height, trusted }, signal) }
   }

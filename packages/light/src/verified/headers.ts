@@ -54,7 +54,8 @@ export function createHeaders(
           const block = await tryAt(height, signal)
           if (block !== undefined) return block
         } catch (error) {
-          // The request is repeated: one node of the light client may have the block before another node has it.
+          // One node of the light client may have the block earlier than another node, so the same request may succeed
+          // later.
           if (isOver() || !isBenign(error)) throw error
         }
         if (isOver()) throw tooHigh(light.providers().primary.name, height)

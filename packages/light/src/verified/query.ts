@@ -13,8 +13,8 @@ import {
 
 type Query = Answer<'abciQuery'>
 /**
- * The answer to a query. Key, value and height are proved. For an empty value, the proof shows that it is empty or
- * absent.
+ * The answer to a query. Its key, value and height are proved. If the value is empty, the proof shows that the state
+ * has an empty value for the key, or no value.
  */
 export type VerifiedQuery = { readonly response: Partly<Query['response'], 'log' | 'info' | 'index' | 'codespace'> }
 
@@ -30,9 +30,9 @@ export interface QueryOptions {
   /** Decoders of proof operators by type, in addition to the built-in one for `simple:v`. */
   readonly operators?: Readonly<Record<string, OperatorDecoder>>
   /**
-   * Returns the keys that lead from the app hash to the value, the outermost first. Default for a path
-   * `/store/<name>/key`: the name of the store and the data of the query, as in the Cosmos SDK. Default for other
-   * paths: the data of the query.
+   * A value is in a tree, and the root of this tree may be a value of an outer tree. Returns the key in each tree, the
+   * outermost tree first. Default for a path `/store/<name>/key`: the name of the store and the data of the query, as
+   * in the Cosmos SDK. Default for other paths: the data of the query.
    */
   readonly keysOf?: (question: QueryQuestion) => readonly Uint8Array[]
 }
@@ -108,8 +108,8 @@ export function createVerifiedQuery(
     const last = keys.at(-1) ?? new Uint8Array(0)
     // A valid proof of another key does not answer the query.
     if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${shown(key)}, not ${shown(last)}`)
-    // If there is no proof, or no decoder for it, the query fails here. Only after this check does the query wait for
-    // the next header, because this wait may be long on a chain that makes no empty blocks.
+    // `proofOf` throws if the answer has no proof, or if no decoder for it exists. It is called before the query waits
+    // for the next header, because this wait may be long on a chain that makes no empty blocks.
     const proof = proofOf(response, operators)
     const { header } = await headers.soon(height + 1, options.signal)
     const keyPath = keys.map((part) => `/x:${bytesToHex(part)}`).join('')

@@ -33,8 +33,9 @@ export type VerifiedParams = Omit<Params, 'consensusParams'> & {
 
 type Validators = Answer<'validators'>
 /**
- * A page of validators. Keys and powers are verified. The proposer priorities are not, because the header's hash does
- * not cover them. They are only compared with those of a witness, if a witness was asked for the block of this height.
+ * A page of validators. Keys and powers are verified. The proposer priorities are not verified, because the header's
+ * hash does not cover them. If the light client compared the block of this height with a witness, both nodes had the
+ * same proposer priorities.
  */
 export type VerifiedValidators = Omit<Validators, 'validators'> & {
   readonly validators: readonly Partly<Validators['validators'][number], 'proposerPriority'>[]
@@ -43,15 +44,15 @@ export type VerifiedValidators = Omit<Validators, 'validators'> & {
 /** The calls about results and parameters whose answers are verified. */
 export interface VerifiedState {
   /**
-   * Returns the results and the app hash of a block. Without a height, it returns those of the block before the latest
-   * one, because the header of the latest block proves them.
+   * Returns the results and the app hash of a block. The header of the next block proves them. So without a height, the
+   * block is the one before the latest block.
    */
   readonly blockResults: Verified<'blockResults', VerifiedResults>
   /** Returns the parameters at a height; without a height, the parameters of the latest block. */
   readonly consensusParams: Verified<'consensusParams', VerifiedParams>
   /**
-   * Returns a page of the verified validator set at a height. The light client has the set already, because it
-   * verified the header of the height with it. So no further request is sent.
+   * Returns a page of the verified validator set at a height. The light client already has the set, because it verified
+   * the header of the height with this set. So no further request is sent.
    */
   readonly validators: Verified<'validators', VerifiedValidators>
 }

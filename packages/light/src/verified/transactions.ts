@@ -15,9 +15,9 @@ import {
 
 type Found = Answer<'tx'>
 /**
- * A transaction that is proved to be in its block. Its result is not proved: see `blockResults`. Its index is not
- * proved either. No header has the number of transactions, so the same proof fits several indexes: a proof of index 1
- * of 2 is also a proof of index 2 of 3.
+ * A transaction of a block. The proof shows only that the transaction is in the block. Its result is not proved: see
+ * `blockResults`. Its index is not proved either, because no header has the number of transactions. So one proof fits
+ * several indexes: a proof of index 1 of 2 is also a proof of index 2 of 3.
  */
 export type VerifiedTx = Partly<Found, 'txResult' | 'index'>
 

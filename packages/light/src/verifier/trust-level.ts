@@ -8,8 +8,8 @@ import { LIGHT_ERRORS, lightError } from '../errors.ts'
 export const DEFAULT_TRUST_LEVEL: Fraction = { numerator: 1n, denominator: 3n }
 
 /**
- * Throws {@link LightError} (`LIGHT_TRUST_LEVEL`) if the level is below 1/3 or above 1. A lower level would trust
- * faulty validators.
+ * Throws {@link LightError} (`LIGHT_TRUST_LEVEL`) if the level is below 1/3 or above 1. With a level below 1/3, the
+ * signatures of faulty validators alone could be enough.
  */
 export function validateTrustLevel({ numerator, denominator }: Fraction): void {
   if (denominator > 0n && numerator * 3n >= denominator && numerator <= denominator) return

@@ -51,14 +51,16 @@ function trustError(trusted: Header, height: number, cause: ValidatorError): Lig
 }
 
 /**
- * Verifies a block above a trusted header without the blocks between them. Two claims must be true. First, validators
- * with more than the trust level (a fraction) of the trusted power signed the new header. Second, validators with more
- * than 2/3 of the power of the new header's own set signed it. A signature that only the second claim needs is not
- * verified before enough trusted power is found, because an attacker chooses the size of the new set.
+ * Verifies a block above a trusted header without the blocks between them. Two conditions must be true. First, trusted
+ * validators signed the new header, and have more than the trust level (a fraction) of the trusted power. Second,
+ * validators of the new header's own set signed it, and have more than 2/3 of the power of this set.
+ *
+ * A signature that only the second condition needs is verified last, after enough trusted power was found, because an
+ * attacker chooses the size of the new set.
  *
  * Throws {@link LightError}: `LIGHT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`, `LIGHT_NOT_ENOUGH_TRUST`
- * (request a block between the two), `LIGHT_INVALID_COMMIT`. Source: `VerifyNonAdjacent` in the reference's
- * `light/verifier.go`.
+ * (the caller may first verify a block between the two), `LIGHT_INVALID_COMMIT`. Source: `VerifyNonAdjacent` in the
+ * reference's `light/verifier.go`.
  */
 export async function verifyNonAdjacent(
   trusted: TrustedBlock,

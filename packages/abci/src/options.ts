@@ -1,6 +1,6 @@
 /**
- * The maximum number of bytes of a frame. The reference reads frames of up to 2^31 - 1 bytes, and the largest block
- * that it accepts has 100 MB.
+ * The maximum number of bytes of a frame. The reference reads frames of up to 2^31 - 1 bytes. The largest block that
+ * the reference accepts has 100 MB.
  */
 export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 

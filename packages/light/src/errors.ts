@@ -59,8 +59,8 @@ export const LIGHT_ERRORS = {
   /** A witness has the same header, with other proposer priorities. */
   priorities: 'LIGHT_PROPOSER_PRIORITIES',
   /**
-   * Primary and witness each have a valid header, and the two differ: an attack. Evidence was sent to the witness.
-   * Evidence was also sent to the primary if the header of the primary could be verified step by step.
+   * An attack: the primary and a witness have different valid headers. Evidence was sent to the witness. Evidence was
+   * also sent to the primary if the header of the primary could be verified step by step.
    */
   attack: 'LIGHT_ATTACK',
   /** An answer of a node contradicts a verified header, or does not fit the call. */
@@ -90,7 +90,7 @@ export interface MissingPower {
 }
 
 /**
- * Names the check that refused a new header. `commit` means that the validators of the new set did not sign the header
+ * The name of the check that a new header failed. `commit` means that the validators of the new header did not sign it
  * with more than 2/3 of their power.
  */
 export type HeaderFault = 'form' | 'chain' | 'height' | 'time' | 'future' | 'validators' | 'hash' | 'commit'
@@ -109,7 +109,7 @@ interface Heights {
   readonly height: number
 }
 
-/** The name of a provider, and the height that it was asked for. A missing height means the latest block. */
+/** The name of a provider, and the height of the requested block. A missing height means the latest block. */
 interface ProviderFault {
   readonly provider: string
   readonly height?: number
@@ -191,7 +191,7 @@ type DataOf<Code, F = LightFailure> = F extends { readonly code: infer C; readon
     : never
   : never
 
-/** Makes an error whose data has the type that its code promises. */
+/** Makes an error. The type of `data` depends on the code. */
 export function lightError<Code extends LightErrorCode>(
   code: Code,
   message: string,

@@ -35,7 +35,7 @@ export async function openSite(entry: string): Promise<BrowserSite> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const browser = await chromium.launch({ executablePath: browserProgram as string, args: ['--no-sandbox'] })
-  // All pages belong to one context, so they share the storage.
+  // All pages belong to one browser context, so they share the same storage.
   const context = await browser.newContext()
   return {
     origin,

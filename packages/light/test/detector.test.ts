@@ -24,9 +24,9 @@ import {
 } from './client-fixture.ts'
 
 /**
- * Checks evidence as a full node does before its application receives it. Validators with enough of the power at the
- * common height have signed the conflicting block, and the node's own chain has another block at that height. Source:
- * the reference's `evidence/verify.go`.
+ * Makes the same checks of evidence as a full node. First, the validators at the common height that signed the
+ * conflicting block have enough power. Second, the node's own chain has another block at the height of the conflicting
+ * block. Source: the reference's `evidence/verify.go`.
  */
 async function checkEvidence(evidence: LightClientAttackEvidence, chain: Blocks): Promise<void> {
   validateEvidenceBasic({ sum: { case: 'lightClientAttackEvidence', value: evidence } })
@@ -295,8 +295,8 @@ describe('witnesses', () => {
     const client = await makeClient({ modules: { witnesses: [witness], clock } })
     const before = clock.now()
     expect(await failureOf(runOn(clock, client.verifyAtHeight(30)))).toMatchObject({ code: LIGHT_ERRORS.unconfirmed })
-    // The first request comes before the wait of 30 s, and the last request may end after it. Each request takes 4.9
-    // s.
+    // The first request comes before the wait of 30 s, and the last request may end after the wait. A request takes
+    // 4.9 s.
     expect(clock.now() - before).toBeLessThan(45n * SECOND)
   })
 

@@ -20,7 +20,7 @@ const byte = (value: number): Uint8Array => Uint8Array.of(value)
  */
 const iavlHead = (height: number, size: number): Uint8Array => Uint8Array.of(height * 2, size * 2, 14)
 
-/* An IAVL tree of four keys, made by hand: one inner node has b and d, the other one has f and h. */
+/* An IAVL tree of four keys, made by hand: one inner node has b and d, the other inner node has f and h. */
 const PAIRS = ['b', 'd', 'f', 'h'].map((key) => [utf8ToBytes(key), utf8ToBytes(`value of ${key}`)] as const)
 const keyOf = (i: number): Uint8Array => (PAIRS[i] as (typeof PAIRS)[number])[0]
 const valueAt = (i: number): Uint8Array => (PAIRS[i] as (typeof PAIRS)[number])[1]

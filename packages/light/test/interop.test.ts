@@ -28,8 +28,8 @@ interface GoClient extends AsyncDisposable {
 }
 
 /**
- * Starts `cometbft light` in front of a node. If `args` name a height and a hash, the Go client trusts this header.
- * Otherwise it continues from the headers in its home.
+ * Starts `cometbft light`, a light client in Go whose primary and witness are `node`. If `args` name a height and a
+ * hash, the Go client trusts this header. Otherwise it continues from the headers in its home.
  */
 async function startGoClient(node: RunningNode, home: string, args: readonly string[]): Promise<GoClient> {
   const port = await freePort()

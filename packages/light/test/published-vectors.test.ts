@@ -14,8 +14,8 @@ import { isLightFailure, LIGHT_ERRORS, type LightBlock, lightBlockToWire, verify
 import type { TrustedBlock } from '../src/verifier/verify.ts'
 
 /**
- * The folder `light-client/tests/support` of tendermint-rs. Its bisections use another version of the block protocol,
- * which v0.38 refuses, so they are not tested.
+ * The folder `light-client/tests/support` of tendermint-rs. The bisections in this folder are not tested, because their
+ * blocks have another version of the block protocol, which v0.38 refuses.
  */
 const FOLDER = process.env.HALLEY_LIGHT_VECTORS ?? ''
 const isThere = FOLDER !== '' && existsSync(FOLDER)

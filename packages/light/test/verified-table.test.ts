@@ -6,7 +6,10 @@ import { createVerifiedMethods } from '../src/verified/index.ts'
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
-/** Returns the rows of the README's table of methods, each as the names in its first column and the text of its last one. */
+/**
+ * Returns the rows of the README's table of methods. Each row has the names in its first column and the text of its
+ * last column.
+ */
 function rowsOfTable(): readonly (readonly [methods: readonly string[], notVerified: string])[] {
   const [, table = ''] = README.split('| method | verified | not verified |\n|---|---|---|\n')
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n')

@@ -37,8 +37,8 @@ interface MarksProps {
 }
 
 /**
- * Draws vertical lines through the rows of all validators: one when the block is complete, one when the node locks a
- * block, and one when it decides.
+ * Draws vertical lines through the rows of all validators. The lines show when the block became complete, when the node
+ * locked a block, and when the node decided.
  */
 function Marks({ rounds, decidedMs, across, bottom }: MarksProps) {
   const line = (kind: string, ms: number | undefined) =>

@@ -6,8 +6,8 @@ import { client } from './node.ts'
 
 /**
  * How a validator took part in the commit of a block. `missed`: the commit has no vote of the validator. `other`: the
- * commit has no vote of the validator, but the block has another validator set than the newest block, so the validator
- * may not have been in that set. `loading`: the page does not have the commit yet.
+ * commit has no vote of the validator, and the block has another validator set than the newest block. So the validator
+ * may not have been in the block's set. `loading`: the page does not have the commit yet.
  */
 export type Mark = 'signed' | 'nil' | 'missed' | 'other' | 'loading'
 

@@ -1,7 +1,7 @@
 import { numberText } from '../format/numbers.ts'
 
 interface MoreProps {
-  /** The noun for the entries, such as `events`. The text of the button contains it. */
+  /** The plural noun for the entries of the list, such as `events`. It is part of the button's text. */
   readonly name: string
   readonly shown: number
   readonly total: number

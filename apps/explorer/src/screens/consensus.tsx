@@ -92,7 +92,9 @@ function PeerStates({ dump }: { readonly dump: Dump }) {
 // When the node replaces its chain, the recorded heights are removed, even while the page shows another screen.
 generation.subscribe(forgetHeights)
 
-/** Loads the state of consensus again and again, adds it to the recorded heights, and returns the last answer. */
+/**
+ * Loads the state of consensus again and again, and adds each answer to the recorded heights. Returns the last answer.
+ */
 function useDump() {
   const current = heights.value[0]
   const isWaiting = current !== undefined && current.rounds.at(-1)?.proposal === undefined

@@ -44,7 +44,7 @@ function takesKey(target: EventTarget | null, key: string): boolean {
 export function startKeyboard(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return
-    // While the help is open, its keys are those of a dialog: Escape closes it.
+    // While the dialog with the help is open, no shortcut runs. The browser closes the dialog at the key Escape.
     if (document.querySelector('dialog[open]') !== null) return
     const run = KEYS[event.key]
     if (run === undefined) return

@@ -22,7 +22,7 @@ export type Happening = { readonly at: number } & (
   /** A node runs. `again` is true if it had run before. */
   | { readonly what: 'start'; readonly node: number; readonly again: boolean }
   | { readonly what: 'halt'; readonly node: number; readonly reason: string }
-  /** A node that was behind has reached the height of the others. */
+  /** A node that was behind has reached the height of the other nodes. */
   | { readonly what: 'caught-up'; readonly node: number; readonly from: number; readonly height: number }
   | { readonly what: 'lie'; readonly node: number; readonly lie: string }
   | { readonly what: 'action'; readonly action: Action }

@@ -19,7 +19,7 @@ interface Seen {
   precommitted: number
   decided: number
   locked: { readonly height: number; readonly round: number; readonly block: string } | undefined
-  /** The height at which the node started, if it was behind the others. */
+  /** The height at which the node started; `undefined` if the node was not behind the other nodes. */
   behindFrom: number | undefined
 }
 

@@ -19,7 +19,7 @@ export interface Session {
   readonly now: () => number
   /**
    * Lets time pass until `to`, and performs the planned actions in this time. Calls `isEnough` before each event, and
-   * stops early if it returns true. Resolves with true if the time `to` was reached.
+   * stops early if `isEnough` returns true. Resolves with true if the time `to` was reached.
    */
   readonly advance: (to: number, isEnough?: () => boolean) => Promise<boolean>
   /** Lets time pass until the next event, or until a node takes the next message. Performs the planned actions. */

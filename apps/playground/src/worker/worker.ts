@@ -17,7 +17,7 @@ let run = 0
 let speed = 0
 let stopAt: number | undefined
 let failure: string | undefined
-/** The work in progress. Each request waits for the end of the work before it. */
+/** The request that runs now. Each request waits until the request before it has ended. */
 let work: Promise<void> = Promise.resolve()
 
 const post = (update: Update): void =>

@@ -21,7 +21,10 @@ export interface ApplicationHost {
 type Handler = (request: unknown) => unknown
 
 export interface HostOptions {
-  /** True if the requests belong to the node. Then the application gets copies of them, which it may change. */
+  /**
+   * True if the application gets copies of the requests, because the node still uses the requests. The application may
+   * change the copies.
+   */
   readonly copiesRequests?: boolean
 }
 

@@ -15,7 +15,7 @@ import { badFrameError, closedError, lostError, unexpectedError } from './socket
 
 /**
  * Creates a client of the socket protocol. The calls of one turn of the event loop are sent in one write that ends with
- * a Flush request, because a Go server does not send its answers before it receives a Flush request.
+ * a Flush request. A Go server does not send its answers before it receives a Flush request.
  */
 export function createSocketClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, maxPending = MAX_PENDING, timeoutMs = 0 } = options

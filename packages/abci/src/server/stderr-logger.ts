@@ -6,7 +6,9 @@ export function thrown(error: unknown): { readonly error: string; readonly stack
   return stack === undefined ? { error: messageOf(error) } : { error: messageOf(error), stack }
 }
 
-/** A logger that writes errors to stderr, each with its fields and its stack. It writes no other levels. */
+/**
+ * A logger that writes errors to stderr, each with its fields and its stack. Log lines of all other levels are dropped.
+ */
 export const stderrLogger: Logger = {
   ...noopLogger,
   error: (message, { stack, ...fields } = {}) => {

@@ -8,7 +8,10 @@ import { type BlockInfo, toMilliseconds } from './context.ts'
 import type { Executor, Working } from './executor.ts'
 import type { AppOptions } from './options.ts'
 
-/** The key under which the state has the chain's id. A node that begins with a snapshot reads the id from there. */
+/**
+ * The key of the chain id in the state. A node that begins with a snapshot reads the chain id from the state, because
+ * it has not executed the genesis.
+ */
 const CHAIN_ID_KEY = utf8ToBytes('$chain')
 
 /** A version of the state, whose number is the height of its block. */

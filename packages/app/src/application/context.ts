@@ -33,8 +33,8 @@ export interface Context extends BlockInfo {
    */
   readonly emit: (type: string, attributes?: Readonly<Record<string, string | number | bigint>>) => void
   /**
-   * Uses gas in addition to the gas of the accesses to the state. Refuses the transaction if it would exceed its limit
-   * of gas.
+   * Uses `amount` gas, in addition to the gas of the accesses to the state. Refuses the transaction if its gas would
+   * exceed the limit.
    */
   readonly useGas: (amount: number) => void
   /** Changes the power of a validator after this block; 0 removes the validator. Uses gas. */

@@ -22,8 +22,9 @@ function checkHandler(run: unknown, what: string): void {
 }
 
 /**
- * A message: the schema of its value, and the function that performs it. The function must be synchronous. Its answer,
- * if there is one, is the data of the result, as JSON. A call of `refuse` in the function refuses the transaction.
+ * A message: the schema of its value, and the function that performs it. The function must be synchronous. If the
+ * function returns a value, the JSON of the value is the data of the result. A call of `refuse` in the function refuses
+ * the transaction.
  */
 export function message<S extends StandardSchema>(
   schema: S,

@@ -40,7 +40,9 @@ export const Metadata: MessageSchema<Metadata> = message('halley.app.SnapshotMet
   chunkHashes: repeated(1, bytes),
 })
 
-/** Reads the metadata; `undefined` if it is damaged or does not have this hash. */
+/**
+ * Decodes the metadata of a snapshot. Returns `undefined` if the metadata is damaged, or if its SHA-256 is not `hash`.
+ */
 export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
   if (!equalBytes(sha256(metadata), hash)) return undefined
   try {

@@ -39,7 +39,7 @@ function chunkKey(height: number, index: number): Uint8Array {
 const removal = ({ height, chunks }: Begun): StorageOp[] =>
   Array.from({ length: chunks }, (_, index) => ({ type: 'del', key: chunkKey(height, index) }))
 
-/** The snapshots in a storage: the list of the complete ones, and the chunks of each. */
+/** The snapshots in a storage: the list of the complete snapshots, and the chunks of each snapshot. */
 export interface SnapshotStore {
   readonly list: () => readonly StoredSnapshot[]
   readonly chunk: (height: number, index: number) => Uint8Array | undefined

@@ -28,7 +28,7 @@ export interface Snapshots {
   readonly chunk: NonNullable<Application['loadSnapshotChunk']>
   /** Resolves when the snapshot that is being taken is complete. */
   readonly idle: () => Promise<void>
-  /** Stops a snapshot that is being taken, before it is complete. */
+  /** Ends the work on a snapshot that is not complete yet. */
   readonly close: () => Promise<void>
 }
 

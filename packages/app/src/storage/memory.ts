@@ -7,7 +7,10 @@ import type { Storage } from './port.ts'
  */
 const MAX_SNAPSHOT_BYTES = 512 * 1024 * 1024
 
-/** A storage that is lost when the process ends. At its next start, the node replays the chain into the application. */
+/**
+ * A storage in memory. Its data is lost when the process ends. At its next start, the node replays all blocks into the
+ * application.
+ */
 export function createMemoryStorage(): Storage {
   const pairs = new Map<string, Uint8Array>()
   return {

@@ -11,7 +11,7 @@ export interface Storage {
    */
   readonly maxSnapshotBytes?: number
   readonly get: (key: Uint8Array) => Uint8Array | undefined
-  /** Writes all operations or none. */
+  /** Performs all operations. If the write fails, performs none of them. */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /** Removes everything. */
   readonly clear: () => Promise<void>

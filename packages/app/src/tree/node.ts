@@ -34,7 +34,7 @@ export interface Inner {
 
 export type TreeNode = Leaf | Inner
 
-/** A node that is in the storage. Its hash is its name. */
+/** A reference to a node that is in the storage. The hash is the key of the node in the storage. */
 export interface Stored {
   readonly kind: 'stored'
   readonly hash: Uint8Array

@@ -100,7 +100,10 @@ const first = (leaves: Iterable<Leaf>): Leaf | undefined => {
   return undefined
 }
 
-/** Proves that a key has its value or, by the two neighbouring keys, that the tree does not have the key. */
+/**
+ * Makes the proof for a key. If the tree has the key, proves its value. Otherwise proves that the tree does not have
+ * the key, by the two neighbouring keys.
+ */
 export function prove(within: Tree, key: Uint8Array): CommitmentProof {
   const leaf = find(within.tree, within.load, key)
   if (leaf !== undefined) return { exist: proveLeaf(within, leaf), nonexist: undefined }

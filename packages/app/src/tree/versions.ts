@@ -59,7 +59,7 @@ export interface Versions {
   readonly at: (version: number) => Version
   /** Stores a tree as the next version: writes its new nodes, and removes versions that are no longer kept. */
   readonly save: (tree: Child | undefined, edit: Edit, time: number) => Promise<void>
-  /** Keeps a version and all later ones until the returned function is called. */
+  /** Prevents the removal of a version and of all later versions, until the returned function is called. */
   readonly pin: (version: number) => () => void
   /** Writes nodes that belong to no version yet. */
   readonly addNodes: (nodes: readonly NewNode[]) => Promise<void>
@@ -123,8 +123,8 @@ function createLoad(storage: Storage): { readonly load: Load; readonly keep: (no
     return node
   }
   const stored = (child: Child): Child => ({ kind: 'stored', hash: hashOf(child) })
-  // The cache holds each node without its children. So the size of an entry is the size of one node, and the size of
-  // the cache is bounded.
+  // The cache keeps each node without its children. Otherwise an entry would keep a whole subtree in memory, and the
+  // limit of the cache would have no effect.
   const keep = (node: TreeNode): void => {
     const alone = node.kind === 'leaf' ? node : { ...node, left: stored(node.left), right: stored(node.right) }
     cache.set(bytesToBinary(hashOf(node)), alone)

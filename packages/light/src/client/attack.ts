@@ -61,7 +61,8 @@ async function verifyWay(context: Context, from: LightBlock, { target, source, s
   for (;;) {
     const last = verified.at(-1) as LightBlock
     const part = await bisect(last, { source, pivots, rules: context.rules, signal, onStep })
-    // A trace from which blocks were removed is still a verified path from its first block to its last.
+    // If the trace becomes full, blocks between its first block and its last block are removed. The rest is still a
+    // verified path from the first block to the last block.
     verified = isTraceFull(verified) ? [from, ...part] : [...verified, ...part.slice(1)]
     if (heightOf(part.at(-1) as LightBlock) === range.to) return verified as Divergence['trace']
   }
@@ -150,7 +151,7 @@ async function send({ logger }: Context, { to, about, evidence }: Report): Promi
 
 /**
  * Does the same as `examine`, but returns `undefined` if the blocks of the source cannot be verified. Throws if the
- * call was aborted, if the steps reached their limit, and on errors that the source did not cause.
+ * call was aborted, if the number of steps reached its limit, or if an error is not a fault of the source.
  */
 async function tryExamine(context: Context, examination: Examination): Promise<Divergence | undefined> {
   try {

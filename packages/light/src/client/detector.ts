@@ -84,8 +84,8 @@ export async function detectDivergence(
 }
 
 /**
- * Compares the block to trust with the blocks of all witnesses. Witnesses that do not answer are ignored, and those
- * with invalid answers are removed. Throws {@link LightError}: `LIGHT_CONFLICTING_HEADER`, `LIGHT_PROPOSER_PRIORITIES`.
+ * Compares the block to trust with the blocks of all witnesses. Ignores witnesses that do not answer, and removes
+ * witnesses with invalid answers. Throws {@link LightError}: `LIGHT_CONFLICTING_HEADER`, `LIGHT_PROPOSER_PRIORITIES`.
  * Source: `compareFirstLightBlockWithWitnesses` of the reference.
  */
 export async function compareTrustRoot(

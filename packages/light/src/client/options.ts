@@ -67,7 +67,10 @@ export interface LightProgress {
 export interface LightClientModules {
   /** The node from which the client receives headers. */
   readonly primary: Provider
-  /** At least one other node. The witnesses confirm the headers of the primary; one of them must be honest. */
+  /**
+   * Nodes other than the primary, at least one. The witnesses confirm the headers of the primary. At least one witness
+   * must be honest.
+   */
   readonly witnesses: readonly Provider[]
   readonly store: LightStore
   /** The clock. Default: the system's clock. */

@@ -55,7 +55,7 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   if (hasLeft === after.length > 0) throw failed('an inner node does not have two children')
 }
 
-/** Makes those checks of a proof of existence that the published library does not make. */
+/** Makes checks of a proof of existence that the published library leaves out. */
 export function checkExistence(kind: TreeKind, { leaf, path }: ics23.IExistenceProof): void {
   const steps = path ?? []
   if (steps.length > MAX_STEPS) throw failed(`the proof has ${steps.length} steps, more than ${MAX_STEPS}`)

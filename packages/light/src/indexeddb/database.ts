@@ -24,8 +24,8 @@ async function open(indexedDb: IndexedDb, name: string): Promise<IdbDatabase> {
   const request = indexedDb.open(name, VERSION)
   request.onupgradeneeded = () => void request.result.createObjectStore(BLOCKS)
   const db = await resultOf(request)
-  // The database is closed if another page wants to remove it or to open a later version of it. Otherwise the other
-  // page would wait for this page.
+  // The database is closed if another page wants to remove the database, or to open a later version of the database.
+  // Otherwise the other page would wait until this page is closed.
   db.onversionchange = () => db.close()
   return db
 }

@@ -68,7 +68,9 @@ function signedOf(answer: CommitAnswer, { height }: BlockRequest, provider: stri
   return { header, commit }
 }
 
-/** Adds the validators of a page to those of the pages before. `count` is the number of all validators of the set. */
+/**
+ * Adds the validators of a page to the validators of the pages before. `count` is the number of validators in the set.
+ */
 function addPage(
   found: Validator[],
   { validators, total }: Page,

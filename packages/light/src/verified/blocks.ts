@@ -87,7 +87,7 @@ async function checkAllSignatures({ header, commit, validators }: LightBlock): P
   }
 }
 
-/** The values of a call. `method` is the reference's name of the method, as errors show it. */
+/** The arguments of a call. `method` is the reference's name of the RPC method, which the errors contain. */
 interface Asked {
   readonly method: string
   readonly height?: number | undefined

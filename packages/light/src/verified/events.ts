@@ -9,7 +9,7 @@ import type { Headers } from './headers.ts'
 
 /** The part of an event that is verified. */
 export type EventCover =
-  /** The whole block is verified. The application's response to it is not. */
+  /** The whole block is verified. The application's response to the block is not verified. */
   | 'block'
   | 'header'
   /** The transaction is in the block. Its result is not verified. */
@@ -73,7 +73,7 @@ interface Seen {
   readonly trusted: LightBlock
 }
 
-/** Checks that the transaction of an event is in the verified block, at its index. */
+/** Checks that the verified block has the transaction of an event, at the index that the event gives. */
 async function verifyTx(
   { blocks }: EventModules,
   { event, height }: Seen,

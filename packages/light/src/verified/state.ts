@@ -26,7 +26,10 @@ export type VerifiedResults = Partly<
 > & { readonly txsResults: readonly VerifiedResult[] }
 
 type Params = Answer<'consensusParams'>
-/** Consensus parameters. Only the two limits in `block` are verified, because the header's hash covers no others. */
+/**
+ * Consensus parameters. Only the two limits in `block` are verified, because the header's hash covers no other
+ * parameters.
+ */
 export type VerifiedParams = Omit<Params, 'consensusParams'> & {
   readonly consensusParams: Partly<Params['consensusParams'], 'evidence' | 'validator' | 'version' | 'abci'>
 }
@@ -45,7 +48,7 @@ export type VerifiedValidators = Omit<Validators, 'validators'> & {
 export interface VerifiedState {
   /**
    * Returns the results and the app hash of a block. The header of the next block proves them. So without a height, the
-   * block is the one before the latest block.
+   * method returns the results of the block before the latest block.
    */
   readonly blockResults: Verified<'blockResults', VerifiedResults>
   /** Returns the parameters at a height; without a height, the parameters of the latest block. */

@@ -31,7 +31,7 @@ export interface VerifiedTransactions {
   >
 }
 
-/** Checks that a transaction is in the block of its height, and that its index is the one in the proof. */
+/** Checks that a transaction is in the block of its height, and that the proof has the same index as the answer. */
 async function verifyTx(
   { headers }: VerifiedModules,
   { method, signal }: { readonly method: string; readonly signal: AbortSignal | undefined },

@@ -37,8 +37,8 @@ export function powerOf(error: unknown): MissingPower | undefined {
 }
 
 /**
- * The headers of the blocks whose form was checked, each with the commit of its block. A bisection tries the same block
- * several times. Blocks are immutable, so one check of their form is enough.
+ * The headers whose form was checked, each with the commit that was checked together with it. A bisection tries the
+ * same block several times. Blocks never change, so one check of their form is enough.
  */
 const wellFormed = new WeakMap<Header, Commit>()
 
@@ -76,7 +76,7 @@ export function checkNewHeader(trusted: Header, block: LightBlock, { now, maxClo
   throw refuse('validators', `its validators have the hash ${want}, and the supplied validators have the hash ${got}`)
 }
 
-/** Returns the claim to verify: the block's own validators, with more than 2/3 of their power, signed the block. */
+/** Returns the claim that the block's own validators, with more than 2/3 of their power, signed the block. */
 export function ownClaim({ chainId }: Header, { header, commit, validators }: LightBlock): CommitClaim {
   return { chainId, validators, blockId: commit.blockId, height: header.height, commit }
 }

@@ -11,8 +11,8 @@ import { DEFAULT_TRUST_LEVEL } from './trust-level.ts'
 export type TrustedBlock = Pick<LightBlock, 'header' | 'validators'>
 
 /**
- * Verifies the block at the next height after a trusted header. It must have the validators that the trusted header
- * announced, and more than 2/3 of their power must have signed it.
+ * Verifies the block at the next height after a trusted header. The block must have the validators that the trusted
+ * header announced. Validators with more than 2/3 of their power must have signed the block.
  *
  * Throws {@link LightError}: `LIGHT_NOT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`,
  * `LIGHT_OTHER_VALIDATORS`. Source: `VerifyAdjacent` in the reference's `light/verifier.go`.

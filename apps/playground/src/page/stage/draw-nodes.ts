@@ -20,9 +20,12 @@ interface Pen {
 }
 
 const STEPS = ['', 'new height', 'new round', 'propose', 'prevote', 'prevote', 'precommit', 'precommit', 'commit']
-/** The smallest radius, in pixels, at which the name of the step is drawn. In a smaller node it could not be read. */
+/**
+ * The smallest radius of a node, in pixels, at which the name of the step is drawn. In a smaller node, the text would
+ * be too small to read.
+ */
 const SMALLEST_WITH_STEP = 38
-/** The smallest radius at which the height and the round are drawn. */
+/** The smallest radius of a node, in pixels, at which the height and the round are drawn. */
 const SMALLEST_WITH_PLACE = 24
 /** The minimum radius of the circle of a node, in pixels, at which its label is `n3` and not only `3`. */
 const SMALLEST_WITH_LETTER = 14

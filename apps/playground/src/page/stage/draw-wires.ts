@@ -88,7 +88,7 @@ function placeOf(flight: Flight, clock: number, { layout, size }: Scene): Point 
   const share = Math.min(WAITING_PLACE, (clock - flight.leftAt) / (flight.arrivesAt - flight.leftAt))
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = Math.hypot(dx, dy)
-  // The picture of the message moves from the edge of one node to the edge of the other.
+  // The picture of the message moves from the edge of the sender's circle to the edge of the receiver's circle.
   const edge = layout.radius / length
   const t = edge + share * (1 - 2 * edge)
   const aside = 0.0055

@@ -82,7 +82,7 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await page.fill('#url', origin)
     await page.fill('#chain', 'made')
     await page.fill('#hash', bytesToHex(hashOf(blockOf(CHAIN, 1))))
-    // The trusting period is long enough for the blocks of the made chain, whose times are in the year 2006.
+    // The trusting period is long enough for the blocks of the test chain, whose times are in the year 2006.
     await page.fill('#days', '36500')
   })
   afterEach(() => page.close())

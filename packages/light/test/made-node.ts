@@ -79,8 +79,8 @@ export interface MadeNodeOptions {
 }
 
 /**
- * Starts an RPC server that serves made blocks by `commit`, `validators` and `broadcast_evidence`. Before the server
- * sends a result, it changes the result with `lie`.
+ * Starts an RPC server with the blocks of a test chain. It answers `commit`, `validators` and `broadcast_evidence`.
+ * Before the server sends a result, it changes the result with `lie`.
  */
 export async function startMadeNode(
   blocks: Blocks,

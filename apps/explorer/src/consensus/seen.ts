@@ -58,7 +58,7 @@ const MAX_ROUNDS = 8
 /** The maximum number of votes that the page keeps for each round. */
 const MAX_VOTES = 2000
 
-/** The time between two updates of the screen. A set of many validators sends hundreds of votes at once. */
+/** The time between two updates of the screen. A set of many validators sends hundreds of votes at the same time. */
 const SHOW_MS = 40
 
 /** The last heights, the newest first, as the screen shows them. */

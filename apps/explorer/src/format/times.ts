@@ -36,8 +36,8 @@ export const intervalText = (ms: number): string =>
   ms >= SECOND && ms < 10 * SECOND ? `${Number((ms / SECOND).toFixed(2))} s` : durationText(ms)
 
 /**
- * Returns the age of a block as a text. A time in the future is `now`: the clocks of machines differ, and the clock of a
- * devnet may be ahead.
+ * Returns the age of a block as a text. A time in the future is `now`: the clocks of machines differ, and the clock of
+ * a devnet may be ahead.
  */
 export function ageText(time: Time, nowMs: number): string {
   const age = nowMs - msOf(time)

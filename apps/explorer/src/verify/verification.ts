@@ -56,7 +56,9 @@ export async function endVerification(): Promise<void> {
   await forgetHeaders(now.trust.chainId)
 }
 
-/** Waits for the chain id of the node. Then starts the light client if the browser keeps a trusted header of this chain. */
+/**
+ * Waits for the chain id of the node. Then starts the light client if the browser keeps a trusted header of this chain.
+ */
 export function continueVerification(): void {
   let isDone = false
   effect(() => {

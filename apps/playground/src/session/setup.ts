@@ -25,8 +25,8 @@ const MS = 1_000_000n
 const WATCH_EVERY_MS = 500
 
 /**
- * Returns the options of the simulated network. The timeouts are shorter than the defaults of the reference, so that a user
- * does not wait long for the end of a round without a proposal.
+ * Returns the options of the simulated network. The timeouts are shorter than the defaults of the reference, so that a
+ * user does not wait long for the end of a round without a proposal.
  */
 export function networkOptions(setup: Setup): Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'> {
   return {

@@ -31,7 +31,9 @@ const BY_CHANNEL: ReadonlyMap<number, WireContents> = new Map([
   [EVIDENCE_CHANNEL, { ...OTHER, kind: 'evidence' }],
 ])
 
-/** Reads the parts of a message that the page shows. Returns `other` for an unreadable message, which a liar may send. */
+/**
+ * Reads the parts of a message that the page shows. Returns `other` for an unreadable message, which a liar may send.
+ */
 export function readParcel({ channel, bytes }: Parcel): WireContents {
   try {
     if (channel === BLOCKSYNC_CHANNEL) return readSync(bytes)

@@ -26,7 +26,7 @@ export function badFrameError(cause: unknown, method: string | undefined): AbciE
   return new AbciError(code, `${method ?? 'no call'}: ${messageOf(cause)}`, { data, cause })
 }
 
-/** The error of a connection on which an answer arrived that is not to its oldest call. */
+/** The error of a connection that received an answer which does not belong to the oldest open call. */
 export function unexpectedError(value: Response['value'], method: string | undefined): AbciError {
   const response = value?.case
   if (value?.case === 'exception') return exceptionOf(method, value.value.error, { data: { response } })

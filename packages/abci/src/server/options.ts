@@ -24,8 +24,8 @@ export interface ServerModules {
 /** Serves one application to any number of connections. */
 export interface AbciServer {
   /**
-   * Rejects with `ABCI_LISTEN` if the server cannot listen at the address, and with `ABCI_GRPC_MISSING` if the library of
-   * gRPC is not installed.
+   * Rejects with `ABCI_LISTEN` if the server cannot listen at the address, and with `ABCI_GRPC_MISSING` if the library
+   * of gRPC is not installed.
    */
   readonly start: () => Promise<void>
   /**

@@ -14,7 +14,8 @@ const FLUSH: ResponseValue = { case: 'flush', value: {} }
 /**
  * Serves one connection of the socket protocol. It handles requests one after the other, and answers them in the same
  * order. The answers to all frames of a chunk are sent in one write. As in the reference, the connection is closed
- * after an exception was sent. The function is long because all events of the socket change the state of one connection.
+ * after an exception was sent. The function is long because all events of the socket change the state of one
+ * connection.
  */
 export function serveSocket(
   socket: Socket,

@@ -21,8 +21,8 @@ export interface App extends Required<Pick<Application, Methods>> {
 }
 
 /**
- * Makes an application from its messages and queries. Throws an {@link AppError} (`APP_BAD_OPTION`) for an invalid option,
- * and `APP_BAD_STATE` for a storage of another program.
+ * Makes an application from its messages and queries. Throws an {@link AppError} (`APP_BAD_OPTION`) for an invalid
+ * option, and `APP_BAD_STATE` for a storage of another program.
  */
 export function createApp(options: AppOptions): App {
   checkOptions(options)

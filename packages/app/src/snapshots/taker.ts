@@ -39,8 +39,8 @@ interface SnapshotModules {
 }
 
 /**
- * Takes snapshots while blocks are made: one chunk, or a part of one, in each turn of the event loop. First removes what
- * a crash left of an incomplete snapshot.
+ * Takes snapshots while blocks are made: one chunk, or a part of one, in each turn of the event loop. First removes
+ * what a crash left of an incomplete snapshot.
  */
 export function createSnapshots(options: SnapshotOptions | undefined, modules: SnapshotModules): Snapshots {
   const { versions, onError } = modules
@@ -59,7 +59,9 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
     await taking.idle()
   }
 
-  /** Writes the chunks of the state at `height`. Returns their hashes; `undefined` if the application is being closed. */
+  /**
+   * Writes the chunks of the state at `height`. Returns their hashes; `undefined` if the application is being closed.
+   */
   async function writeChunks(height: number): Promise<readonly Uint8Array[] | undefined> {
     const { tree } = versions.at(height)
     const hashes: Uint8Array[] = []

@@ -6,8 +6,8 @@ export type StorageOp =
 /** The place where the application keeps its bytes: a key-value store. */
 export interface Storage {
   /**
-   * The maximum memory in bytes of a snapshot that is restored into this storage. A larger snapshot is refused. Default:
-   * no limit.
+   * The maximum memory in bytes of a snapshot that is restored into this storage. A larger snapshot is refused.
+   * Default: no limit.
    */
   readonly maxSnapshotBytes?: number
   readonly get: (key: Uint8Array) => Uint8Array | undefined

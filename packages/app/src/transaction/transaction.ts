@@ -16,7 +16,7 @@ export interface TransactionBody {
   readonly value: unknown
   /** The maximum gas that the transaction may use. Default: the limit of the application. */
   readonly gas?: number | undefined
-  /** The chain that the signature is for. */
+  /** The id of the chain for which the transaction is signed. */
   readonly chainId?: string | undefined
   /** The number of transactions that the signer has made before. Missing if the chain has no nonces. */
   readonly nonce?: number | undefined

@@ -8,7 +8,10 @@ import { LIGHT_ERRORS, lightError } from '../errors.ts'
 const MAX_BLOCKS = 128
 const MAX_VALIDATORS = 50_000
 
-/** True if the verified blocks should be cross-checked and saved before the verification continues. This bounds the memory. */
+/**
+ * True if the verified blocks should be cross-checked and saved before the verification continues. This bounds the
+ * memory.
+ */
 export function isTraceFull(trace: readonly LightBlock[]): boolean {
   if (trace.length > MAX_BLOCKS) return true
   let validators = 0

@@ -2,8 +2,8 @@ import type { LightBlock } from '../block/light-block.ts'
 
 /**
  * The trusted light blocks of one chain. Heights are at least 1. The adapters: {@link createMemoryLightStore},
- * `openLevelLightStore` of `@org/light/level`, and `openIndexedDbLightStore` of `@org/light/indexeddb`. Every method rejects with a {@link LightError} (`LIGHT_STORE`) if the
- * storage fails.
+ * `openLevelLightStore` of `@org/light/level`, and `openIndexedDbLightStore` of `@org/light/indexeddb`. Every method
+ * rejects with a {@link LightError} (`LIGHT_STORE`) if the storage fails.
  */
 export interface LightStore {
   /** Resolves when the block is durable. A block of the same height is replaced. */

@@ -53,7 +53,10 @@ function checkForm(trusted: Header, { header, commit }: LightBlock): void {
   }
 }
 
-/** Checks form, chain, height, time and validators of a new header, in the order of the reference's `verifyNewHeaderAndVals`. */
+/**
+ * Checks form, chain, height, time and validators of a new header, in the order of the reference's
+ * `verifyNewHeaderAndVals`.
+ */
 export function checkNewHeader(trusted: Header, block: LightBlock, { now, maxClockDrift }: VerificationRules): void {
   const { header, validators } = block
   const refuse = (fault: HeaderFault, message: string): LightError =>

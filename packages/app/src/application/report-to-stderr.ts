@@ -11,7 +11,7 @@ function ownStack({ stack = '' }: Error): string {
   return (own.some(isPlace) ? own : lines).join('\n')
 }
 
-/** Writes an error of a handler to stderr. Of the stack, only the lines that belong to the application are written. */
+/** Writes an error of a handler to stderr, with the lines of the stack that belong to the application. */
 export function reportToStderr(error: unknown, where: string): void {
   console.error(`${where} failed: ${error instanceof Error ? ownStack(error) : String(error)}`)
 }

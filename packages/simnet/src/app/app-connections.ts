@@ -53,8 +53,8 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       // `onCall` may have crashed the node. A crashed node makes no call.
       if (!life.isAlive()) return new Promise(() => undefined)
       const answering = own.call(app, request)
-      // An application that answers with a promise may use timers and files, which take real time. Virtual time stands
-      // still until its answer comes.
+      // The promise of an application may settle only after real time, because the application may use timers and
+      // files. Virtual time stands still until the promise settles.
       const given = await (isPromise(answering) ? life.hold(answering, `${node}: ${method}`) : answering)
       const answer = completeAnswer(method, given)
       onAnswer(method, { request, answer })

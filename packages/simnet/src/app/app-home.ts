@@ -1,15 +1,17 @@
 /** The store of an application, which survives a crash: one value that is replaced as a whole. */
 export interface AppHome {
   readonly load: () => unknown
-  /** Saves the value at every `every`-th call. A saved value is durable when the call returns. */
+  /**
+   * Saves the value at each call whose number is a multiple of `every`. A saved value is durable when the call returns.
+   */
   readonly save: (value: unknown) => void
   /** Saves the value at once. It is for data that no other node sends again, such as a restored snapshot. */
   readonly keep: (value: unknown) => void
 }
 
 /**
- * Creates the store of an application. An application need not save every state, because the node sends lost blocks
- * again: this store saves each `every`-th state.
+ * Creates the store of an application. With an `every` above 1, only some of the states are saved. An application may
+ * lose the other states in a crash, because the node then sends it the lost blocks again.
  */
 export function createAppHome(every = 1): AppHome {
   let value: unknown

@@ -32,8 +32,8 @@ export interface TallyOptions {
   /** The number of newest blocks that the application asks the node to keep; 0, the default, means all blocks. */
   readonly keepBlocks?: number
   /**
-   * The interval, in heights, at which the application changes the parameters of blocks and evidence; 0, the default,
-   * means never.
+   * The interval, in heights, at which the application changes the consensus parameters of blocks and evidence; 0, the
+   * default, means never.
    */
   readonly paramsEvery?: number
   /** The interval, in heights, at which the application makes a snapshot; 0, the default, means never. */
@@ -54,7 +54,7 @@ export interface TallyOptions {
   readonly makesTxs?: boolean
 }
 
-/** Returns the state after these transactions. Throws for a transaction that the application would not have counted. */
+/** Returns the state after these transactions. Throws if one of them is invalid. */
 function restoreTally({ height, txs }: TallyContents, genesisPowers: ReadonlyMap<string, bigint>): Tally {
   const powers = new Map(genesisPowers)
   let hash = EMPTY.hash
@@ -74,7 +74,7 @@ function count(text: string, { hash, powers }: { readonly hash: Uint8Array; powe
 }
 
 /**
- * Returns the parameters for a height. The block size differs at each height, and evidence becomes too old after a
+ * Returns the consensus parameters for a height. The block size differs at each height, and evidence expires after a
  * short time.
  */
 function paramsAt(height: number): ConsensusParamsUpdate {
@@ -179,7 +179,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
   }
 }
 
-/** Changes the power of a validator. A power of 0 removes the validator, unless it is the only one. */
+/** Changes the power of a validator. A power of 0 removes the validator, unless no other validator is left. */
 function change(powers: Map<string, bigint>, key: string, power: bigint): void {
   if (power > 0n) powers.set(key, power)
   else if (powers.has(key) && powers.size > 1) powers.delete(key)

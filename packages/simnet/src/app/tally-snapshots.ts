@@ -22,8 +22,8 @@ export interface TallySnapshot {
 }
 
 /**
- * Makes the snapshot of these contents. Its metadata are the hashes of its chunks; its hash is the hash of the
- * metadata.
+ * Makes a snapshot from the contents of an application. The metadata of the snapshot are the hashes of its chunks; the
+ * hash of the snapshot is the hash of the metadata.
  */
 export function tallySnapshot({ height, txs }: TallyContents): TallySnapshot {
   const text = utf8ToBytes(JSON.stringify([height, [...txs]]))

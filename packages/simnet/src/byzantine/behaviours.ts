@@ -36,7 +36,7 @@ export const FORGERIES = [
   'wrongTime',
   /** Proposes blocks with an invalid signature in the last commit. */
   'wrongLastCommit',
-  /** Proposes blocks whose header names the wrong validators. */
+  /** Proposes blocks whose header has the hash of other validators. */
   'wrongValidators',
   /** Proposes blocks with an unknown proposer. */
   'wrongProposer',
@@ -97,8 +97,8 @@ export const SYNC_LIES = [
   /** Sends blocks with a bad commit, with other transactions, or of another chain. */
   'badBlocks',
   /**
-   * Sends blocks that take much more memory than bytes on the wire. Does not send the two blocks that the node must
-   * apply first.
+   * Sends blocks that take much more bytes in the memory of the receiver than in the message. Does not send the two
+   * blocks that the receiver must apply first.
    */
   'largeBlocks',
 ] as const

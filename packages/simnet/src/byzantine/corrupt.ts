@@ -109,8 +109,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createSnapshotLiar({ behaviours, onDeed })
   /**
-   * True for a peer with an odd number. Such a peer gets the forged block, and gets the contradicting vote before the
-   * other vote.
+   * True for a peer with an odd number. Such a peer gets the forged block, not the real one. If the validator sends two
+   * contradicting votes, such a peer gets the false vote first.
    */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
@@ -134,7 +134,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
       if (parts?.part(part.index) === undefined) return [parcel]
       const forged = [parts.part(part.index)]
       // Each message with a part of the real block is replaced by a message with a part of the forged block. If the
-      // forged block has more parts than the real block, the additional parts are sent together with its first part.
+      // forged block has more parts than the real block, its additional parts are sent together with its first part.
       if (part.index === 0) for (let i = part.proof.total; i < parts.header.total; i++) forged.push(parts.part(i))
       return forged
         .filter((each) => each !== undefined)

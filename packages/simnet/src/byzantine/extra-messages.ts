@@ -7,7 +7,10 @@ import type { Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import { type Behaviour, EXTRA_MESSAGES } from './behaviours.ts'
 
-/** The probability that a call of `more` can return messages. Then `does` decides about each behaviour. */
+/**
+ * The probability that a call of `more` can return messages. In such a call, each behaviour still has a probability of
+ * its own.
+ */
 const OFTEN = 0.02
 const QUESTIONS = 4
 const FALSE_ADDRESSES = 20

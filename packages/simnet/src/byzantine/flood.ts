@@ -94,7 +94,10 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
     }
   }
 
-  /** Makes a vote whose message has the maximum size of the channel. Its record is too long for the write-ahead log. */
+  /**
+   * Makes a vote whose message has the maximum size of the channel. The write-ahead log cannot hold a record of such a
+   * vote.
+   */
   function longVote(): Parcel | undefined {
     const of = (length: number): Parcel | undefined =>
       voteMessage(
@@ -104,8 +107,8 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // A shorter message shows how many bytes a message has in addition to its extension. This number is the same for
-    // the returned message, because the length prefixes in both messages have the same number of bytes.
+    // The number of bytes that a message has in addition to its extension is measured on a shorter message. The longer
+    // message has the same number, because the length prefixes in both messages have the same number of bytes.
     const extensionSize = LONGEST_MESSAGE / 2
     const shorter = of(extensionSize)
     return shorter && of(LONGEST_MESSAGE - (shorter.bytes.length - extensionSize))

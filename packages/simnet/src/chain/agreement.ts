@@ -21,10 +21,11 @@ export interface Agreed {
    */
   readonly subject: string
   /**
-   * The first half of a hint for answers that differ only in the app hash. This half says which values are the same.
+   * The beginning of a hint that the error contains if the answers differ only in the app hash. It says which values
+   * are the same.
    */
   readonly same: string
-  /** Two answers have the same key only if they have the same effect. */
+  /** A text that is equal for two answers if and only if all compared values of the answers are equal. */
   readonly key: string
   /** The hash of the application's state. */
   readonly appHash: string

@@ -5,7 +5,10 @@ export function badOption(message: string): ChainError {
   return new ChainError(CHAIN_ERRORS.badOption, message)
 }
 
-/** The error for a value of the wrong kind. `name` is the option, or the method and its argument. */
+/**
+ * The error for a value of the wrong kind. `name` is the name of an option, or the names of a method and of one of its
+ * arguments.
+ */
 export function wrongValue(name: string, wanted: string, value: unknown): ChainError {
   return badOption(`${name} must be ${wanted}, got ${describeValue(value)}`)
 }

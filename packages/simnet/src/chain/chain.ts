@@ -9,7 +9,7 @@ export interface TxOutcome extends ExecTxResult {
   readonly hash: Uint8Array
   /** 0 if the transaction is in no block: CheckTx refused it, or it waits for a block. */
   readonly height: number
-  /** Its index in the block. */
+  /** The index of the transaction in the block. */
   readonly index: number
 }
 
@@ -60,7 +60,7 @@ export interface Chain extends AsyncDisposable {
   readonly client: RpcClient
   /** The validators that sign the next block. */
   readonly validators: () => readonly Validator[]
-  /** Takes a snapshot when the running calls are over. The snapshot has no transactions that wait for a block. */
+  /** Takes a snapshot when the running calls are over. Transactions that wait for a block are not in the snapshot. */
   readonly snapshot: () => Promise<Snapshot>
   /**
    * Goes back to a snapshot when the running calls are over. A snapshot can be used several times. The application is

@@ -102,7 +102,10 @@ export interface ChainHooks {
   readonly blockTimeOf?: (validators: number) => number
   /** The time at which the clocks of the validators begin, in nanoseconds since 1970. */
   readonly startTime?: bigint
-  /** Called with each engine that begins: at the start, and after each revert or restart. */
+  /**
+   * Called each time the first validator has started: at the beginning, and after each revert or restart. An engine is
+   * a running node without network and RPC.
+   */
   readonly onEngine?: (engine: Engine) => void
 }
 

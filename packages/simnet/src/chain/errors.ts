@@ -2,7 +2,10 @@ import { CodedError } from '@org/runtime/errors'
 
 /** The codes of {@link ChainError}. */
 export const CHAIN_ERRORS = {
-  /** The node stopped by itself, most often because the application threw. The error has the cause. */
+  /**
+   * The node stopped by itself, most often because the application threw an error. The `cause` of the error is the
+   * reason.
+   */
   halted: 'CHAIN_HALTED',
   /**
    * No block was made for a long virtual time: the application refuses every proposal, has no validators left, or does

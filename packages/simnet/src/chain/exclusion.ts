@@ -7,12 +7,15 @@ export interface Exclusion {
    * begins after it.
    */
   readonly beside: <T>(work: () => Promise<T>) => Promise<T>
-  /** Starts a task that must run alone: after the end of all earlier tasks. Later tasks wait for its end. */
+  /**
+   * Runs a task that must run alone. The task begins after the end of all earlier tasks, and later tasks wait for its
+   * end.
+   */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export function createExclusion(): Exclusion {
-  /** The tasks that run or wait: for each a promise that resolves when the task is over. */
+  /** One promise for each task that runs or waits. The promise resolves when the task is over. */
   const under = new Set<Promise<void>>()
   let last: Promise<void> | undefined
 

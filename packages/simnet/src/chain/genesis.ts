@@ -28,7 +28,10 @@ const NANOS_PER_MS = 1_000_000n
 
 type Read<Name extends keyof ChainGenesis> = (given: NonNullable<ChainGenesis[Name]>) => unknown
 
-/** The function that reads each member of the option `genesis`. It throws a `ChainError` for an invalid value. */
+/**
+ * For each member of the option `genesis`, the function that reads its value. The function throws a `ChainError` for an
+ * invalid value.
+ */
 const READERS: { readonly [Name in keyof ChainGenesis]-?: Read<Name> } = {
   genesisTime: readTime,
   chainId: (given) => {

@@ -10,11 +10,14 @@ interface Listening {
   subscription?: Subscription
 }
 
-/** The subscriptions of a test. They last longer than an engine. */
+/**
+ * The subscriptions of a test. They continue when the validators start again, although each start makes a new event
+ * bus.
+ */
 export interface ChainListeners {
-  /** Adds a listener to the running engine, until the signal aborts. */
+  /** Calls `listener` with each event that matches `query`, until the signal aborts. */
   readonly subscribe: (query: string, listener: (event: EventItem) => void, signal?: AbortSignal) => void
-  /** Adds all listeners to the engine that runs now. */
+  /** Adds all listeners to the event bus of the present engine. To be called after each start. */
   readonly attach: () => void
 }
 

@@ -48,8 +48,8 @@ export interface Advance {
   /** The number of blocks to make. */
   readonly blocks?: number
   /**
-   * The number of milliseconds by which the clock of the chain jumps ahead before the next block. Then blocks are
-   * made until the newest block is later, by at least this number, than the newest block before the call.
+   * The number of milliseconds by which the clock of the chain jumps ahead before the next block. Then blocks are made
+   * until the time of the newest block is at least this much later than the time of the newest block before the call.
    */
   readonly time?: number
 }

@@ -1,8 +1,8 @@
 import { MEMPOOL_ERRORS, MempoolError } from '@org/engine'
 
 /**
- * Returns an error of the mempool with the stack of the caller. The mempool's own stack does not lead to the caller:
- * the mempool makes its errors in other functions, and makes some of them only once for all calls.
+ * Returns an error of the mempool with the stack of the caller. The stack of the original error does not contain the
+ * caller, because the mempool makes its errors in other functions, and some of them only once for all calls.
  */
 export function withCaller(error: unknown, stack: string | undefined): unknown {
   // If the error has a cause, such as an error of the application, the stack of the cause is more useful.

@@ -13,8 +13,8 @@ import { createSnapshots, type SavedMoment } from './snapshots.ts'
 /** The virtual time in which a transaction reaches all validators. */
 const GOSSIP_MS = 5
 /**
- * The number of blocks for an attack on a light client: the common block, the forged block, and the block with the
- * commit of the forged one.
+ * The number of blocks for an attack on a light client: the common block (the last one before the forgery), the block
+ * of the forged height, and the block that contains the commit of the forged height.
  */
 const ATTACK_BLOCKS = 3
 /** The maximum number of blocks that are made until one of them contains the evidence. */

@@ -17,8 +17,8 @@ export interface DelayedWay {
 /** The delays of messages between the validators of a devnet. */
 export interface Delays {
   /**
-   * Sets the delay of messages in milliseconds; 0 ends it. Returns false if `way` contains no pair of different
-   * validators.
+   * Sets the delay, in milliseconds, of messages with this sender and receiver; 0 ends the delay. Returns false if the
+   * sender and the receiver are the same validator, or if there is only one validator.
    */
   readonly set: (ms: number, way: DelayedWay) => boolean
   readonly list: () => readonly DevnetDelay[]
@@ -41,15 +41,16 @@ type Delay = DevnetDelay & { readonly way: Way }
 
 const keyOf = ([from, to]: Way): string => `${from.address} ${to.address}`
 
-/** Returns true if `later` replaces `earlier` for each pair of validators that `earlier` concerns. */
+/** Returns true if `later` has all senders and receivers of `earlier`, and so replaces it. */
 const replaces = (later: Setting, earlier: Setting): boolean =>
   (later.from ?? earlier.from) === earlier.from && (later.to ?? earlier.to) === earlier.to
 
 export function createDelays(hub: Pick<Hub, 'delay'>, members: Pick<Members, 'all' | 'at'>): Delays {
   const delays = new Map<string, Delay>()
   /**
-   * The settings for all senders or for all receivers, the oldest first. A new validator takes them over. There are at
-   * most two for each validator, and one for all messages, because a setting replaces those that it covers.
+   * The settings for all senders or for all receivers, the oldest first. They also apply to a new validator. There are
+   * at most two for each validator, and one for all messages, because a new setting replaces the older settings for the
+   * same messages.
    */
   let settings: readonly Setting[] = []
 

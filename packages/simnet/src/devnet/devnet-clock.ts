@@ -22,8 +22,8 @@ export function createDevnetClock(real: Clock, nodes: readonly SimNode[]): Devne
   const reading = (): bigint => first.life()?.clock.now() ?? real.now()
 
   /**
-   * Moves the clocks by whole milliseconds, rounded up. A large number of milliseconds with a fraction would not be
-   * exact.
+   * Moves the clocks by whole milliseconds, rounded up, because a `number` cannot hold a large number of milliseconds
+   * with an exact fraction.
    */
   function move(by: bigint): void {
     const ms = by / MS + (by % MS > 0n ? 1n : 0n)

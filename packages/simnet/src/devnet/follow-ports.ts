@@ -2,7 +2,7 @@ import type { Ports } from '@org/rpc'
 
 /**
  * Returns an object that behaves like the present result of `current`. Each access to a member calls `current` again,
- * and uses the member of its result.
+ * and returns the result's member of the same name.
  */
 function follow(current: () => object): object {
   return new Proxy(

@@ -1,8 +1,8 @@
 import type { Events, SubscribeOptions } from '@org/rpc'
 
 /**
- * A subscription of a client. It is made again on each new event bus. `turn` is the number of event buses on which it
- * was made so far.
+ * A subscription of a client. It is made again on each new event bus. `turn` counts the event buses on which it was
+ * made. Events and ends of an earlier event bus are ignored.
  */
 interface Held {
   readonly options: SubscribeOptions
@@ -11,15 +11,15 @@ interface Held {
 
 export interface LastingEvents {
   readonly events: Events
-  /** Subscribes all clients to the engine that runs now. To be called after each start of an engine. */
+  /** Makes all subscriptions again on the present event bus. To be called after each start of the engine. */
   readonly move: () => void
 }
 
 /**
- * Creates subscriptions that outlive the engine. A devnet starts its engine again at each revert, reset and load,
- * with a new event bus. The connections of the clients stay open. If the subscriptions were not moved to the new
- * event bus, no further event would arrive. `current` has the events of the engine that runs now. The RPC limits the
- * number of subscriptions.
+ * Creates subscriptions that outlive the engine. A devnet starts its engine again at each revert, reset and load, with
+ * a new event bus. The connections of the clients stay open. If the subscriptions were not made again on the new event
+ * bus, no further event would arrive. `current` is the event bus of the engine that runs now. The RPC limits the number
+ * of subscriptions.
  */
 export function createLastingEvents(current: Events): LastingEvents {
   const all = new Set<Held>()

@@ -54,9 +54,9 @@ export function makeLightClientAttack(
   // The commit of the last height is not in a block yet, and evidence against that height is refused.
   const height = blockStore.height() - 1
   const trusted = blockAt(engine, height)
-  // In a lunatic attack, the common header is the last one on which the chain and the liars agree. In the other
-  // attacks, the forged header names the right validators, so the common header has the same height as the forged
-  // one.
+  // The validators of the common header attack. In a lunatic attack, the forged header names other validators, so the
+  // common header is the header before the forged one. In an equivocation or amnesia attack, the forged header names
+  // the right validators, so the common header has the same height as the forged one.
   const common = attack === 'lunatic' ? blockAt(engine, height - 1) : trusted
   if (powerOf(guilty.options.key, common.validators) === 0n) {
     const message = `${guilty.name} was not a validator at height ${common.header.height}, so it cannot attack a light client there`

@@ -18,7 +18,7 @@ export interface Member {
 export interface Members {
   readonly all: () => readonly Member[]
   readonly nodes: () => readonly SimNode[]
-  /** Throws `DEVNET_UNKNOWN_VALIDATOR`. */
+  /** Throws `DEVNET_UNKNOWN_VALIDATOR` if no validator has this address. */
   readonly at: (address: string) => Member
   /** Returns the validator that runs in this node. */
   readonly of: (node: SimNode) => Member

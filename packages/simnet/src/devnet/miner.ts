@@ -46,7 +46,9 @@ export function createMiner(modules: MinerModules): Miner {
   let automine = false
   let everyMs = 0
   let timer: Timer | undefined
-  /** The state of the miner's work. `again` means that further work was requested while work was in progress. */
+  /**
+   * `due`: the work begins at the next turn of the event loop. `again`: more work was requested while the miner works.
+   */
   let state: 'idle' | 'due' | 'working' | 'again' = 'idle'
 
   async function block(blocks: number): Promise<void> {

@@ -23,11 +23,14 @@ export interface DevnetOrigin {
   readonly blocks?: { readonly base: number; readonly height: number; readonly lastTime: bigint }
   /** Snapshots of the applications at a moment of the chain. */
   readonly remembered?: readonly RememberedState[]
-  /** The validators whose keys are replaced, in the order of `keys`. The applications see the original ones. */
+  /**
+   * The validators whose keys are replaced, in the order of `keys`. The applications receive the addresses of the
+   * original keys.
+   */
   readonly replacements?: readonly Replacement[]
   /**
-   * The database with which each application begins. From this state, the application executes the blocks after the
-   * height that it reports.
+   * The database with which each application begins. The state in the database belongs to the height that the
+   * application reports. The application then executes the blocks above this height.
    */
   readonly appState?: readonly Op[]
 }

@@ -21,9 +21,15 @@ export type PowerChanges = ReadonlyMap<number, readonly ValidatorUpdate[]>
  */
 export interface Powers {
   readonly wrap: (app: Application) => Application
-  /** Throws `DEVNET_BAD_POWER` if `change` would. Without `node`, it checks the power of a new validator. */
+  /**
+   * Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the node, or to a new validator if `node` is
+   * missing.
+   */
   readonly check: (power: bigint, node?: SimNode) => void
-  /** Changes the power of a validator in the block after the highest one; 0 removes it. Throws `DEVNET_BAD_POWER`. */
+  /**
+   * Changes the power of a validator; 0 removes the validator. The next block contains the change. Throws
+   * `DEVNET_BAD_POWER`.
+   */
   readonly change: (node: SimNode, power: bigint) => void
   /**
    * Returns a function that gives the power of a node at the next height, as the first validator has stored it. The
@@ -58,8 +64,8 @@ interface OtherPowers {
   /** The sum of the other validators' powers after the change. */
   readonly left: bigint
   /**
-   * The sum of the other validators' powers while the chain makes the change. The chain removes validators last, so
-   * this sum still includes the present powers of removed validators.
+   * The greatest sum of the other validators' powers while the chain makes the change. The chain adds new powers before
+   * it removes validators, so this sum still includes the powers of the removed validators.
    */
   readonly most: bigint
 }
@@ -102,8 +108,8 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
   function checkChange(power: bigint, pubKey?: PublicKey) {
     const { height, powers } = nextPowers()
     const wasPresent = pubKey !== undefined && powers.has(keyText(pubKey))
-    // Other changes that wait for the same block are included in the sums. But `most` still includes the powers of
-    // removed validators, because the chain adds up the powers before it removes validators.
+    // `left` includes the other changes that wait for the same block. `most` also includes the powers of validators
+    // that these changes remove, because the chain adds up the powers before it removes validators.
     const waiting = changes.get(height) ?? []
     const total = (all: ReadonlyMap<string, bigint>): bigint => [...all.values()].reduce((sum, each) => sum + each, 0n)
     const left = new Map(powers)

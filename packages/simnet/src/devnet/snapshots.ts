@@ -7,7 +7,7 @@ import { createLineages, isShared, type Lineage } from './lineage.ts'
 import type { Parts } from './parts.ts'
 import type { PowerChanges } from './powers.ts'
 
-/** Each snapshot takes much memory, because it is a copy of the stores of all validators. */
+/** The maximum number of snapshots. Each takes much memory, because it is a copy of the stores of all validators. */
 const MAX_SNAPSHOTS = 100
 
 /** The calls that save the chain and go back. */

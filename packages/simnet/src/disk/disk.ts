@@ -37,7 +37,7 @@ export interface DiskFaults {
 /** `kill`: the process dies, the computer survives. `power`: data that was not synced may be lost. */
 export type CrashKind = 'kill' | 'power'
 
-/** A part of a disk that computes the possible losses of a crash. */
+/** A part of a disk, such as a database, that a crash can damage. */
 export interface Losable {
   readonly choices: (kind: CrashKind) => readonly Choice[]
 }
@@ -145,9 +145,8 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
   }
 
   /**
-   * Returns the choices that decide the outcome of a crash. A sync that the crash interrupts may have completed, and
-   * then the data of this sync is not lost. No separate choice is needed for this: for all data that is not synced, one
-   * possible outcome already is that nothing is lost.
+   * Returns the choices that decide the outcome of a crash. An interrupted sync needs no choice of its own: if the sync
+   * was completed, its data is not lost, and each part of the disk already has an outcome without any loss.
    */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(

@@ -41,8 +41,7 @@ export function endsOf({ size, synced, ends }: UnsyncedFile): readonly FileEnd[]
   const kept = [...new Set(cuts)].filter((cut) => cut >= synced && cut <= size)
   const found: FileEnd[] = kept.map((cut) => ({ size: cut, zeros: [] }))
   found.push({ size, zeros: [[synced, size]] })
-  // The offset at which the first disk block that is not completely synced ends. The beginning of this block may be
-  // synced.
+  // The end of the first disk block that has unsynced bytes. This block may begin with synced bytes.
   const second = (Math.floor(synced / SECTOR) + 1) * SECTOR
   if (second < size) {
     found.push({ size, zeros: [[synced, second]] })

@@ -1,6 +1,6 @@
 /**
- * `@org/simnet/network`: networks of full nodes, faults and liars. This entry contains neither the RPC nor
- * `createChain`, which tests of applications use. The web page of `apps/playground` bundles this entry.
+ * `@org/simnet/network`: simulated networks of full nodes, with faults and dishonest nodes. This entry contains neither
+ * the RPC nor `createChain`, which tests of applications use. The web page of `apps/playground` bundles this entry.
  */
 export { BEHAVIOURS, type Behaviour, corrupt } from '../byzantine/index.ts'
 export type { Violation } from '../invariants/index.ts'

@@ -4,7 +4,10 @@ import type { Model } from './model.ts'
 import type { LiveValidator } from './validator.ts'
 
 export interface Description {
-  /** Everything that decides the validator's next steps, except single votes. */
+  /**
+   * Everything that decides the validator's next steps, except the single votes that are in `has`. The majority of each
+   * vote set is included.
+   */
   readonly control: string
   /** The received votes that may still matter, as `type/round/validator` → block. */
   readonly has: ReadonlyMap<string, string>

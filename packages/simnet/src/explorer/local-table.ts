@@ -12,7 +12,10 @@ export interface LocalState {
   /** The last step on the way to this state: the state before it, and the event. */
   readonly parent: LocalState | undefined
   readonly event: Event | undefined
-  /** Everything that decides the validator's next steps, except single votes without a quorum. */
+  /**
+   * Everything that decides the validator's next steps, except the single votes that are in `has`. The majority of each
+   * vote set is included.
+   */
   readonly control: string
   /** The received votes by key `type/round/validator`. */
   readonly has: ReadonlyMap<string, string>
@@ -48,8 +51,8 @@ export class LocalTable {
   readonly #sent = new Map<string, number>()
   readonly states: LocalState[] = []
   /**
-   * The state that was computed last, and a validator that is in this state. If the next event follows this state, the
-   * earlier events need not be repeated.
+   * A running validator that is in the state `at`, which was computed last. If the next event follows this state, the
+   * events before it need not be repeated in a new validator.
    */
   #spare: { readonly at: LocalState; readonly live: LiveValidator } | undefined
 
@@ -63,7 +66,7 @@ export class LocalTable {
     return this.states[0] as LocalState
   }
 
-  /** Returns the state after the event; the same state if the event changes nothing. */
+  /** Returns the state after the event. Returns `from` if the event changes nothing. */
   next(from: LocalState, event: Event): LocalState {
     const key = `${from.id}|${eventKey(event)}`
     const known = this.#steps.get(key)

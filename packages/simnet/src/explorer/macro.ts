@@ -3,7 +3,7 @@ import type { LocalState, LocalTable } from './local-table.ts'
 import type { Event } from './message.ts'
 import { movesOf, type Pool } from './moves.ts'
 
-/** Steps of one validator. The last of these steps is the only one that other validators can notice. */
+/** Steps of one validator (a macro step). The last of these steps is the only one that other validators can notice. */
 export interface Macro {
   readonly events: readonly Event[]
   readonly to: LocalState
@@ -32,8 +32,8 @@ export function macrosOf(table: LocalTable, start: LocalState, context: { pool: 
       }
     }
   }
-  // Two sequences may lead to the same state. If the lies of one are a part of the lies of the other, only the sequence
-  // with fewer lies is returned.
+  // Several sequences may lead to the same state. A sequence is left out if another one needs only a part of its votes
+  // of faulty validators.
   return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
 }
 
@@ -43,7 +43,10 @@ interface Silent {
   readonly lies: LieSet
 }
 
-/** Returns true if one of the sequences leads to the state, and needs only lies that `lies` contains. */
+/**
+ * Returns true if one of the sequences leads to the state, and needs no vote of a faulty validator that is not in
+ * `lies`.
+ */
 function isReached(macros: readonly Macro[], { to, lies }: Pick<Macro, 'to' | 'lies'>): boolean {
   return macros.some((other) => other.to === to && isPartOf(other.lies, lies))
 }

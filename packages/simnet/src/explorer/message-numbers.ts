@@ -2,10 +2,10 @@ import type { LocalState } from './local-table.ts'
 import { eventKey, slotOf, voteSetOf } from './message.ts'
 
 /**
- * Returns a function that gives a number to all messages that the validator `other` has sent. Two sets of messages get
- * the same number if they differ only in messages that cannot change the validator `own` any more. A message that
- * cannot change `own` now cannot change it later either: if no vote can change a vote set now, no vote can do so later,
- * and a round that is over stays over.
+ * Returns a function that numbers the set of messages that the validator `other` has sent. Two sets have the same
+ * number if they differ only in messages that cannot change the validator `own` any more. A message that cannot change
+ * `own` now cannot change it later either: if no vote can change a vote set now, no vote can do so later, and a round
+ * that is over stays over.
  */
 export function createMessageNumbers(): (
   own: { own: LocalState; i: number },

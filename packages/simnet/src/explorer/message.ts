@@ -33,7 +33,7 @@ export function eventKey(event: Event): string {
   }
 }
 
-/** Returns the key of the place of a vote. A correct validator has at most one vote with the same key. */
+/** Returns the key of a vote without its value. A correct validator sends at most one vote with each key. */
 export function slotOf({ type, round, validator }: Omit<ModelVote, 'kind' | 'value'>): string {
   return `${type}/${round}/${validator}`
 }

@@ -7,7 +7,7 @@ export interface Pool {
   readonly votes: ReadonlyMap<string, readonly ModelVote[]>
   readonly proposals: readonly ModelProposal[]
   readonly blocks: readonly string[]
-  /** Returns the vote of a faulty validator in an event. */
+  /** Returns the set with the vote of the event, if a faulty validator sent it. Otherwise returns the empty set. */
   readonly lieOf: (event: Event) => LieSet
   /**
    * Returns true if the search still allows these votes of faulty validators, together with all such votes that the

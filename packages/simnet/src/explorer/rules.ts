@@ -16,7 +16,7 @@ export interface Rules {
   readonly onReceived: (input: UntimedInput) => void
   /** To be called when the validator sends a vote, before its machine counts this vote. */
   readonly onSent: (vote: ModelVote) => void
-  /** To be called after each step of the machine. */
+  /** To be called after each step of the machine. Checks the lock and the proposer. */
   readonly stands: () => void
 }
 
@@ -47,7 +47,7 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
     if (!faults.includes(fault)) faults.push(fault)
   }
 
-  /** Returns true if there is a polka for another block, later than the lock. */
+  /** Returns true if a round after the round of the lock, and at most `upTo`, has a polka for another value. */
   function isFreed(lock: ModelVote, upTo: number): boolean {
     for (let round = lock.round + 1; round <= upTo; round++) {
       const polka = majority('prevote', round)

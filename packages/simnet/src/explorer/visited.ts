@@ -1,8 +1,9 @@
 import { isPartOf, type LieSet } from './lies.ts'
 
 /**
- * Visited tuples of small numbers, each with the lies that it needed. A visit with fewer lies makes a visit with more
- * lies unnecessary. The tuples are stored as nested maps of numbers, which take a tenth of the memory of texts.
+ * Visited tuples of small numbers, each with the votes of faulty validators that led to it. If a tuple was visited with
+ * fewer of these votes, a visit with more of them is not needed. The tuples are stored as nested maps of numbers, which
+ * take a tenth of the memory of texts.
  */
 export class Visited {
   readonly #length: number
@@ -19,7 +20,9 @@ export class Visited {
     return this.#size
   }
 
-  /** Returns false if the tuple was added before with the same lies, or with only a part of these lies. */
+  /**
+   * Returns false if the tuple was added before with the same votes of faulty validators, or with only a part of them.
+   */
   add(tuple: readonly number[], lies: LieSet): boolean {
     const [a = 0, b = 0, c = 0, d = 0] = tuple
     const outer = this.#length > 2 ? a * WIDTH + b : a

@@ -71,8 +71,8 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'validator'; readonly node: number; readonly power: number }
   /**
    * A client sends evidence that a validator signed two blocks at a height that is `below` heights below the snapshot
-   * of another node. With `early`, the client sends it as soon as that node has begun to fetch older headers. Otherwise
-   * the client waits until the node has the header of this height.
+   * of the node `joiner`. With `early`, the client sends the evidence as soon as `joiner` has begun to fetch older
+   * headers. Otherwise the client waits until `joiner` has the header of this height.
    */
   | {
       readonly kind: 'oldDoubleSign'

@@ -7,15 +7,15 @@ interface OldDoubleSign {
   /** The validator whose key signs both votes. */
   readonly validator: SimNode
   readonly joiner: SimNode
-  /** The number of heights between the snapshot of the joiner and the height of the votes. */
+  /** The number of heights between the height of the votes and the snapshot with which `joiner` began. */
   readonly below: number
-  /** Whether the evidence is sent before the joiner has the header of the height. */
+  /** Whether the evidence is sent before `joiner` has the header of the height of the votes. */
   readonly early: boolean
 }
 
 /**
- * Sends evidence about a height below the joiner's snapshot to a node that has all blocks. Unless `early` is set, waits
- * until the joiner has the header of this height.
+ * Sends evidence of a double sign at a height below the snapshot with which the node `joiner` began. The receiver has
+ * all blocks. Unless `early` is set, waits until `joiner` has the header of this height.
  */
 export function reportOldDoubleSign(
   { validator, joiner, below, early }: OldDoubleSign,

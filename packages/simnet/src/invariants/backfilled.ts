@@ -13,7 +13,10 @@ export interface BackfilledModules {
   readonly verify: Verify
 }
 
-/** Returns the fault of one height below the snapshot. `snapshot` is the height of the snapshot. */
+/**
+ * Returns what is wrong with the stored data of a height, which is not above the node's snapshot; `undefined` if the
+ * data is correct. `snapshot` is the height of the snapshot.
+ */
 function heightFault(
   { blockStore, stateStore }: Stores,
   { height, snapshot }: { readonly height: number; readonly snapshot: number },
@@ -28,7 +31,7 @@ function heightFault(
   const validators = stateStore.loadSigners(height)
   if (!equalBytes(hashValidators(validators), header.validatorsHash))
     return 'the stored validators are not those of the header'
-  // The commit of the snapshot's height comes with the next block.
+  // The node stores the commit of the snapshot's height only together with the next block.
   if (height === snapshot) return undefined
   const commit = blockStore.loadBlockCommit(height)
   if (commit === undefined) return 'the commit is missing'
@@ -41,8 +44,8 @@ function heightFault(
 }
 
 /**
- * Returns the fault of the headers, commits and validators that a node stored for the heights below its snapshot,
- * otherwise `undefined`. The stored heights have no gap.
+ * Returns what is wrong with the headers, commits and validators that a node stored for the heights below its snapshot;
+ * `undefined` if all are correct. No height may be missing between the lowest stored height and the snapshot.
  */
 export function backfillFault(stores: Stores, modules: BackfilledModules): string | undefined {
   const range = stores.blockStore.backfilled()
@@ -60,8 +63,9 @@ export function backfillFault(stores: Stores, modules: BackfilledModules): strin
 }
 
 /**
- * Returns true if a node that began with a snapshot has the headers of all heights that evidence may concern. The lowest
- * of them is the first height, or a height whose evidence has expired by both limits.
+ * Returns true if a node that began with a snapshot has the headers of all heights that evidence may concern. The
+ * lowest stored height is then the first height of the chain, or a height whose evidence has expired by the number of
+ * blocks and by the time.
  */
 export function isBackfilled({ blockStore, stateStore }: Stores, initialHeight: number): boolean {
   const { lowest = Number.MAX_SAFE_INTEGER } = blockStore.backfilled() ?? {}

@@ -7,8 +7,8 @@ interface Received {
   /** The heights of the bad blocks that the peer sent on the current connection. */
   readonly heights: Set<number>
   /**
-   * The end of the last connection on which the peer sent a bad block, as a time; `undefined` if no such connection
-   * has ended.
+   * The time at which the last connection with a bad block from the peer ended; `undefined` if no such connection has
+   * ended.
    */
   endedAt: number | undefined
 }

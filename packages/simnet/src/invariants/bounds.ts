@@ -28,7 +28,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // The last message in the queue may exceed the limit, so the bound is one MiB higher.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
-  // The bound is `MAX_LOCAL_IN_A_ROW` of the inbox.
+  // The bound is `MAX_LOCAL_IN_A_ROW` of the queue of inputs (`inbox.ts`).
   'consensus localInARow': () => 16,
   'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // The items of this kind are the node's own messages of one height, which wait while the disk is slow.

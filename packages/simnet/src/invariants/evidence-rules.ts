@@ -5,9 +5,9 @@ import type { ChainRecord } from './chain-record.ts'
 import type { createDoubleSigns } from './double-signs.ts'
 
 /**
- * The number of heights for which evidence may wait for a block. For each node, they are counted from the moment when
- * the node has the evidence, and only while the node is not behind the chain. A node that is behind may be cut off, so
- * that it cannot send the evidence.
+ * The number of heights for which evidence may wait for a block. The count is separate for each node. It begins when
+ * the node has the evidence, and includes a height only if the node is not behind the chain. A node that is behind may
+ * be disconnected, so that it cannot send the evidence.
  */
 const EVIDENCE_GRACE = 5
 
@@ -32,7 +32,7 @@ export interface EvidenceRules {
 interface Seen {
   /** The height of the double sign. */
   readonly height: number
-  /** For each node that has the evidence: the heights that count for {@link EVIDENCE_GRACE}. */
+  /** The counts for {@link EVIDENCE_GRACE}, by the name of the node. Each node that has the evidence has a count. */
   readonly waits: Map<string, number>
 }
 
@@ -40,7 +40,7 @@ export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceMo
   /** The evidence that nodes have received, by its hash. Evidence that is in a block is removed. */
   const seen = new Map<string, Seen>()
 
-  /** Adds a height to the waits of a node that is not behind the chain. */
+  /** If the node is not behind the chain, adds one height to its count for all evidence that no block contains yet. */
   function committed(name: string, height: number): void {
     if (height < record.height()) return
     for (const [hash, { height: signed, waits }] of seen) {

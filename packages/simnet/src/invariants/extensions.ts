@@ -40,9 +40,9 @@ export function createExtensionRules(violate: (rule: string, detail: string) => 
   }
 
   /**
-   * Checks a proposal: the votes whose extensions an application accepted must have +2/3 of the power. The other
-   * extensions need not be accepted. As in the reference, the application does not check a precommit that arrives
-   * after the decision, while the next height waits for its start.
+   * Checks the vote extensions in a proposal: the votes whose extension an application accepted must have +2/3 of the
+   * power. The other extensions need not be accepted, because the application does not check a precommit that arrives
+   * after the decision of its height. This is so in the reference too.
    */
   function checkProposer(node: string, { height, localLastCommit }: RequestPrepareProposal): void {
     if (!accepted.has(height - 1)) return

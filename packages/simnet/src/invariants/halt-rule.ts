@@ -4,7 +4,7 @@ import { isRightToStayAway } from './join-check.ts'
 
 /** The rule that an honest node halts only because of an injected fault, and always with a coded error. */
 export interface HaltRule {
-  /** Changes the number of the present faults because of which the node may halt. */
+  /** Called with 1 when a fault begins that may halt the node, and with -1 when this fault is over. */
   readonly expect: (name: string, more: 1 | -1) => void
   /** Returns true if the node may halt now, because of an injected fault. */
   readonly mayHalt: (name: string) => boolean

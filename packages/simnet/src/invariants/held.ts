@@ -22,7 +22,9 @@ export interface HeldRules {
 }
 
 export function createHeldRules(violate: (rule: string, detail: string) => void): HeldRules {
-  /** The excesses that were reported already. Each is reported only once. */
+  /**
+   * The violations that were reported already, by the names of the two nodes and the part. Each is reported only once.
+   */
   const reported = new Set<string>()
   return {
     look: (by, from) => {

@@ -11,11 +11,11 @@ export interface KnownValidatorsModules {
   /** The nodes whose stores may be read. */
   readonly nodes: () => readonly SimNode[]
   readonly initialHeight: number
-  /** Called with the fault if a store lacks a validator set that it must have. */
+  /** Called with a description if a store lacks a validator set that it must have. */
   readonly onFault: (detail: string) => void
 }
 
-/** Reads the validators from the stores of the nodes, each height once. */
+/** Reads the validators from the stores of the nodes. The validators of each height are read only once. */
 export function createKnownValidators({ nodes, initialHeight, onFault }: KnownValidatorsModules): ValidatorsAt {
   const sets = new Map<number, ValidatorSet>()
 

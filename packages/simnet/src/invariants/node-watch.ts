@@ -36,7 +36,7 @@ interface NodeWatchModules {
   readonly onProposal: (name: string, engine: BlockMaking) => void
 }
 
-/** The ports of an engine that the rules read. */
+/** The ports of an engine. The rules read the node through these ports. */
 export type WatchedEngine = ChainStart & CommittedChain & ChainEvents & Pools & BlockMaking
 
 /** Checks the data that an honest node has when it starts, and the blocks that it commits after the start. */
@@ -93,7 +93,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     const stores = openStores(node)
     if (stores === undefined) return
     const { blockStore } = stores
-    // Below the base, a node keeps only the data that evidence needs.
+    // Below its lowest block, a node keeps only the data that evidence needs.
     for (let height = Math.max(from, blockStore.base(), 1); height <= blockStore.height(); height++) {
       const fault = storedFault(stores, height, { chainId, verify })
       if (fault !== undefined) violate('stored', `the data of ${node.name} for height ${height}: ${fault}`)

@@ -9,8 +9,8 @@ const textOf = ({ validators }: ValidatorSet): string =>
     .join()
 
 /**
- * Returns the fault if the state with which a node begins differs from the state of the other nodes after the same
- * block, otherwise `undefined`. At least one other node must have the next two blocks.
+ * Returns the difference between the state with which a node begins and the state of the other nodes after the same
+ * block; `undefined` if the states are equal. At least one other node must have the next two blocks.
  */
 export function restoredStateFault(
   node: SimNode,

@@ -12,8 +12,8 @@ import type { BlockFault } from './block-rules.ts'
 import type { ChainRecord } from './chain-record.ts'
 
 /**
- * Returns why an honest validator must not prevote the block, given the state after the height before; `undefined` if
- * it may prevote the block.
+ * Returns why an honest validator must not prevote the block, given the blocks below it; `undefined` if the validator
+ * may prevote the block.
  */
 export function prevoteFault(
   block: Block,
@@ -39,7 +39,7 @@ export function prevoteFault(
 }
 
 /**
- * Returns the fault if a node treats the wrong validator as the proposer of the round, otherwise `undefined`.
+ * Returns a description if a node treats the wrong validator as the proposer of the round, otherwise `undefined`.
  * `validators` is the validator set at the start of round 0 of the height.
  */
 export function proposerFault(

@@ -49,8 +49,9 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
   }
 
   /**
-   * Passes a sent vote to the rules of signing, if the same bytes were not passed before. Returns true if the vote is
-   * the node's own, and the node sends it for the first time.
+   * Checks a sent vote by the rules of signing. Skips the check if the same message was checked before, because a node
+   * sends each message to several peers. Returns true if the vote is the node's own, and the node sends it for the
+   * first time.
    */
   function takeVote(
     from: string,

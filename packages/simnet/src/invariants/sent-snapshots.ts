@@ -42,9 +42,9 @@ export interface SnapshotRules {
 export interface SnapshotModules {
   readonly now: () => number
   /**
-   * The maximum time, in milliseconds, from a joining node's first request for a chunk of a snapshot to its last one.
-   * It applies only to snapshots whose chunks the node may request all at once. `undefined` if the time is not
-   * checked, because a fault may delay the node.
+   * The maximum time, in milliseconds, from a joining node's first request for a chunk of a snapshot to the last
+   * request for a chunk of the same snapshot. It applies only to snapshots that have so few chunks that the node may
+   * request all of them at the same time. `undefined` if the time is not checked, because a fault may delay the node.
    */
   readonly requestsWithinMs: number | undefined
   readonly violate: (rule: string, detail: string) => void

@@ -26,7 +26,10 @@ const KEEP = 20_000
 /** The least time between a block and a vote for it, in nanoseconds. */
 const TIME_STEP = 1_000_000n
 
-/** Returns the reason for which a node must not send a vote, given the sent bytes and the state of the node. */
+/**
+ * Returns why a node must not send a vote, given the bytes of the message and the state of the node; `undefined` if the
+ * node may send the vote.
+ */
 export type SentVoteFault = (vote: Vote, bytes: Uint8Array, view: Sender) => string | undefined
 
 export interface Sender {
@@ -96,8 +99,8 @@ export function blockOfVote(
 }
 
 /**
- * Returns the fault if the time of an honest vote is before the earliest permitted time after the block, otherwise
- * `undefined`. The time of the next block is the median of such votes.
+ * Returns a description if the time of an honest vote is before the earliest permitted time after the block, otherwise
+ * `undefined`. The median of the votes' times becomes the time of the next block.
  */
 export function voteTimeFault({ timestamp }: Vote, { header }: Block): string | undefined {
   if (timestamp >= header.time + TIME_STEP) return undefined

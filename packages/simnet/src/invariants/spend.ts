@@ -23,13 +23,13 @@ const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
 const TXS_AT_ONCE = 128
 /** The maximum number of addresses that one answer may add. */
 const ADDRESSES_OF_ANSWER = 250
-/**
- * The first sender of a signature or transaction is recorded. This is the maximum number of these records, over all
- * connections.
- */
+/** The maximum number of signatures and transactions, over all connections, whose first sender is recorded. */
 const REMEMBERED = 20_000
 
-/** The work that one node did because of one connection of a hostile peer. The unit of the work is a step. */
+/**
+ * The ledger of one connection with a hostile peer: the work that the node did because of the messages on this
+ * connection. The unit of the work is a step.
+ */
 interface Ledger {
   readonly by: string
   readonly from: string
@@ -95,7 +95,7 @@ const countsText = (counts: Ledger['counts']): string =>
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
   const ledgers = new Map<string, Ledger>()
   /**
-   * By signature or transaction: the ledger of the connection over which it arrived first. The key consists of the
+   * The ledger of the connection over which each signature or transaction arrived first. The key consists of the
    * receiving node's name and the bytes in hex.
    */
   const senders = new Map<string, Ledger>()

@@ -19,8 +19,8 @@ export interface StoredChainModules {
 type Stores = Pick<Engine, 'blockStore' | 'stateStore'>
 
 /**
- * Returns the fault if a node's stored data of a height are inconsistent, otherwise `undefined`. The height is within
- * the block store.
+ * Returns what is wrong with a node's stored data of a height; `undefined` if the data is consistent. The block store
+ * must have a block of this height.
  */
 export function storedFault(
   { blockStore, stateStore }: Stores,

@@ -2,7 +2,7 @@ import type { RoundState } from '@org/engine/consensus'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'
 
-/** The nodes by name, and those that are not trusted. */
+/** The nodes by name. Records the nodes that are not trusted. */
 export interface WatchedNodes {
   readonly named: (name: string) => SimNode | undefined
   /** The address of the key of a node. */

@@ -11,7 +11,7 @@ export interface ChainTarget {
   readonly height: number
   /** Returns true if an application with the state after this height can execute the later blocks of the chain. */
   readonly canContinueFrom: (height: number) => boolean
-  /** The number of validators at this moment. An application that serves none of them need not follow this chain. */
+  /** The number of validators at this moment. An application without a validator need not have such a state. */
   readonly validators: number
   /** The snapshots that {@link Applications.remember} returned at this moment of the chain. */
   readonly remembered: readonly RememberedState[]
@@ -22,8 +22,9 @@ export interface Applications {
   /** True if the applications run in other processes. Such an application keeps its state when the chain goes back. */
   readonly isRemote: boolean
   /**
-   * Returns the application of the validator with this number. If the applications run in other processes, it is the
-   * one that already runs. Otherwise it is a new one, and `state` is the database with which it begins.
+   * Returns the application of the validator with this number. If the applications run in other processes, this is the
+   * application that already runs. Otherwise it is a new one, and `state` is the database with which the new one
+   * begins.
    */
   readonly make: (validator: number, state?: readonly Op[]) => Application | Promise<Application>
   /**

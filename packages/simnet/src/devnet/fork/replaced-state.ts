@@ -39,7 +39,7 @@ export function replaceValidators(
     validators: set,
     nextValidators: copyIncrementProposerPriority(set, 1),
     // The validator set of this height is stored completely. Equal sets of later heights are stored as references to
-    // this height. State sync also uses the height two above the last block.
+    // this height. It is the height that state sync would set: two above the last block.
     lastHeightValidatorsChanged: state.lastBlockHeight + 2,
   }
   return { state: replaced, replacements }

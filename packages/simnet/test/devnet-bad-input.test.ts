@@ -92,7 +92,7 @@ interface Refusal {
   readonly data?: string
 }
 
-/** Whether the error has a code of the devnet, or names an argument and the values that it may have. */
+/** Returns true if the error has a code of the devnet, or names an argument and the values that it may have. */
 function isClear(method: string, { code, data = '' }: Refusal): boolean {
   if (/\[(?:DEVNET|HOME)_[A-Z_]+\]$/.test(data)) return true
   const names = new Set((BAD[method] ?? []).flatMap(Object.keys))

@@ -5,7 +5,10 @@ import { createFaults } from '../src/devnet/faults.ts'
 import { createMembers } from '../src/devnet/members.ts'
 import type { SimNode } from '../src/node/index.ts'
 
-/** Faults between nodes that exist only as names and keys, and the directions that the network blocks or delays. */
+/**
+ * Creates the faults of `count` validators, which have only names and keys and do not run. `blocked` and `delayed`
+ * contain the pairs of nodes between which messages are blocked or delayed.
+ */
 function start(count: number) {
   const nodeOf = (i: number): SimNode =>
     ({ name: `n${i}`, options: { key: generateEd25519(new Uint8Array(32).fill(i + 1)) } }) as SimNode

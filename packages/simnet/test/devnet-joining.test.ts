@@ -247,14 +247,16 @@ describe('a new validator, and moments of the chain', () => {
     await control.revert(two)
     await control.mine(3)
     expect([powers()[address], signers()[address], await value('a')]).toEqual([10n, true, '1'])
-    // The validator that is added now has the name of the one that the revert removed, and signs.
+    // The added validator has the same name and key as the validator that the revert removed. It signs, although the
+    // removed validator was set not to sign.
     expect((await control.addValidator(9n)).address).toBe(third)
     await control.mine(3)
     expect(signers()[third]).toBe(true)
     expect(await control.reset()).toBe(0)
     expect(control.info().validators).toHaveLength(1)
     await control.mine(100)
-    // The clock of a chain with one validator moves by one millisecond for each block, and not by 200.
+    // With one validator, the time between two blocks is one millisecond. With several validators it is 200
+    // milliseconds.
     const timeOf = (height: number): bigint => blocks.loadBlockMeta(height)?.header.time ?? 0n
     expect([devnet.height(), timeOf(100) - timeOf(10) < 1_000_000_000n]).toEqual([100, true])
     const { address: again } = await control.addValidator(3n)

@@ -112,8 +112,8 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 )
 
 it('behavior: merged states behave as one state', () => {
-  // For each state, the explorer keeps only the first machine that reached it. So any other machine that reaches the
-  // same state must then behave in the same way.
+  // The explorer treats all machines in the same state as one machine, and keeps only the first of them. So each other
+  // machine that reaches the state must behave like the first one.
   const options = { index: 2, rounds: ROUNDS }
   const table = new LocalTable(model, options)
   fc.assert(

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createChain, createDevnet, createNetwork, makeScenario, runScenario, type SimNetwork } from '../src/index.ts'
 import { createKeyValueApp } from './support/key-value-app.ts'
 
-/** Adds a network and its parts to the objects that must be collected. */
+/** Adds a network and its parts to the objects that the garbage collector must free. */
 function watchNetwork(network: SimNetwork, objects: WatchedObjects): void {
   const { scheduler, hub, monitor, trace } = network
   for (const [name, part] of Object.entries({ network, scheduler, hub, monitor, trace })) objects.add(name, part)
@@ -16,7 +16,7 @@ function watchNetwork(network: SimNetwork, objects: WatchedObjects): void {
   }
 }
 
-/** Returns a function that makes an application, which must be collected. */
+/** Returns a function that makes an application, and adds it to the objects that the garbage collector must free. */
 function watchedApp(objects: WatchedObjects): () => Application {
   return () => {
     const app = createKeyValueApp()

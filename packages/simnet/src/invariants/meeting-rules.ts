@@ -7,8 +7,8 @@ import type { AppCall } from './extensions.ts'
 import { createFilterRule } from './filter-rule.ts'
 
 /**
- * This number of faults within {@link FAULTS_WITHIN_MS} takes all points from a peer, even from a peer with the maximum
- * number of points. So the node must ban the peer.
+ * This number of faults within {@link FAULTS_WITHIN_MS} takes all points from a peer, even from a peer that had lost
+ * none before. So the node must ban the peer.
  */
 const BANNED_AFTER = 3
 const FAULTS_WITHIN_MS = 60_000

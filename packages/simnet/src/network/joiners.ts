@@ -3,7 +3,7 @@ import type { SimNetwork } from './sim-network.ts'
 
 const POLL_MS = 50
 
-/** Starts the nodes that begin with a snapshot as soon as the chain has the height `startAt`. */
+/** When the chain has reached the height `startAt`, starts the nodes that begin with a snapshot. */
 export function startJoiners(
   { nodes, scheduler, monitor }: Pick<SimNetwork, 'nodes' | 'scheduler' | 'monitor'>,
   { startAt }: Pick<JoinerOptions, 'startAt'>,

@@ -38,7 +38,10 @@ function identityOf(index: number, chainId: string, keys: readonly PrivateKey[] 
   return { name, key: keys[index] ?? keyOf(`${chainId}/${name}`), nodeKey, address }
 }
 
-/** Places a node that joins a network while it runs. The node dials all nodes with a smaller index. */
+/**
+ * Returns the identity and the peers of a node that is added to a running network. The node dials all nodes with a
+ * smaller index.
+ */
 export function placeAddedNode(index: number, chainId: string): PlacedNode {
   const peers = Array.from({ length: index }, (_, i) => identityOf(i, chainId).address)
   return { ...identityOf(index, chainId), peers, pex: undefined, refused: [], isJoiner: false }

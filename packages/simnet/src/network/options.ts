@@ -18,13 +18,16 @@ export interface NetworkOptions {
   /** The seed: all random choices follow from this number. */
   readonly seed: number
   readonly validators: number
-  /** The power of each validator; 10 for those without an entry. */
+  /** The powers of the validators, by index. A validator without an entry has the power 10. */
   readonly powers: readonly bigint[]
-  /** The keys of the validators, in their order; a validator without an entry gets a key of its own. */
+  /** The keys of the validators, by index. A validator without an entry gets a key of its own. */
   readonly keys: readonly PrivateKey[]
   /** The number of nodes that are not validators at the start, but may become validators. */
   readonly fullNodes: number
-  /** Nodes that begin with a snapshot. The default application can then restore snapshots. */
+  /**
+   * The options of the nodes that begin with a snapshot (the joiners). The default application can then restore
+   * snapshots.
+   */
   readonly joiners: JoinerOptions | undefined
   /**
    * The number of other nodes that each node dials, at most half of the nodes. By default all nodes are connected to
@@ -33,11 +36,11 @@ export interface NetworkOptions {
   readonly peersPerNode: number
   /** Creates a node's application from its stored state and the node's name; the default one counts transactions. */
   readonly app: ((home: AppHome, node: string) => Application | Promise<Application>) | undefined
-  /** True if the application dies with its node. */
+  /** True if the application runs in the node's process and ends when the node crashes. */
   readonly appIsInProcess: boolean
   /**
-   * The interval, in blocks, at which the application saves its state. After a crash it receives the later blocks
-   * again.
+   * The interval, in blocks, at which the application saves its state. After a crash, the node sends it the blocks
+   * above the saved state again.
    */
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
@@ -55,7 +58,7 @@ export interface NetworkOptions {
   /** The first height whose votes have extensions; 0 means that no votes have them. */
   readonly extensionsFrom: number
   readonly initialHeight: number
-  /** The faults of the network. They are applied from the first start on. */
+  /** The faults of the network. They begin when the network starts for the first time. */
   readonly faults: readonly Fault[]
   /** Members of the genesis document that differ from the default. */
   readonly genesis: Partial<GenesisDoc>
@@ -71,8 +74,8 @@ export interface NetworkOptions {
   /** The longest wait between two dials of a peer, in milliseconds; 0 uses the waits of the reference. */
   readonly redialMs: number
   /**
-   * If set, each node begins with only the addresses of the seeds. The nodes then exchange addresses, and store them on
-   * their disks. By default each node has the addresses of its peers.
+   * If set, each node begins with only the addresses of the seed nodes. The nodes then exchange addresses, and store
+   * them on their disks. By default each node has the addresses of its peers from the start.
    */
   readonly exchange: ExchangeOptions | undefined
   /** True if the applications are asked about each peer. */
@@ -82,13 +85,16 @@ export interface NetworkOptions {
   /** The interval, in heights, at which the default application makes a snapshot; 0 means never. */
   readonly appSnapshotsEvery: number
   /**
-   * A validator does not join consensus if it signed one of the last blocks. This is the number of last blocks that it
-   * checks; 0 checks none.
+   * The number of last blocks that a validator checks before it joins consensus; 0 checks none. If it signed one of
+   * these blocks, it refuses to start.
    */
   readonly doubleSignCheckHeight: number
   /** With `nop` there is no mempool for clients, and the default application makes a transaction for each block. */
   readonly mempool: 'flood' | 'nop'
-  /** The maximum number of transactions in the mempool, and of transactions that the mempool remembers. */
+  /**
+   * The maximum number of transactions in the mempool. `mempoolSeen` is the maximum number of transactions that the
+   * mempool remembers.
+   */
   readonly mempoolSize: number
   readonly mempoolSeen: number
   /** The index is pruned when at least this number of heights can be removed from it; 0 never prunes. */
@@ -115,11 +121,11 @@ export interface NetworkOptions {
 }
 
 export interface ExchangeOptions {
-  /** The indices of the seeds. All other nodes have the addresses of the seeds. */
+  /** The indices of the seed nodes. All other nodes have the addresses of the seed nodes. */
   readonly seeds: readonly number[]
-  /** True if seeds answer each peer once with addresses and close the connection. */
+  /** True if a seed node answers each peer once with addresses and then closes the connection. */
   readonly seedMode: boolean
-  /** Milliseconds between two checks that a node has enough peers; the reference has 30,000. */
+  /** Milliseconds between two checks whether a node has enough peers; the reference has 30,000. */
   readonly everyMs: number
   /** The number of peers that each node dials. */
   readonly maxOutbound: number

@@ -19,21 +19,24 @@ export interface SimNetwork extends FaultTarget {
   readonly genesis: GenesisDoc
   readonly monitor: Monitor
   /**
-   * The nodes that are validators in the genesis, and those that `setValidators` added. They are the first ones of
-   * `nodes`.
+   * The nodes that are validators in the genesis, and the nodes that `setValidators` added. They are at the beginning
+   * of the list `nodes`.
    */
   readonly validators: readonly SimNode[]
   /**
-   * Adds nodes for further validators, or removes the last ones, until there are `count`. The lists `nodes` and
-   * `validators` change. A node that is added is down, and has its old disk if it was removed before; a block must give
-   * it a power. Nodes that are removed are crashed. Throws a `WorldError` for a network with other nodes than
-   * validators, and for fewer validators than at the beginning.
+   * Changes the number of validator nodes to `count`: adds nodes to the lists `nodes` and `validators`, or removes the
+   * last ones. A removed node is crashed. An added node does not run yet, and has its old disk if it was removed
+   * before. A block must still give it a power. Throws a `WorldError` if some nodes of the network are not validators,
+   * or if `count` is below the number of validators at the beginning.
    */
   readonly setValidators: (count: number) => void
   readonly dice: Dice
-  /** The number of faults between nodes, by kind. */
+  /** The number of faults that happened to messages between nodes, such as lost segments, by kind. */
   readonly flaws: ReadonlyMap<string, number>
-  /** Starts all nodes that are down. The first call also starts the load and the faults that the options ask for. */
+  /**
+   * Starts all nodes that are down. The first call also starts the clients, which send transactions, and the faults of
+   * the options.
+   */
   readonly start: () => void
   /** Ends all faults, and starts all nodes that are down. Does nothing if the options ask for no fault. */
   readonly heal: () => void
@@ -41,15 +44,15 @@ export interface SimNetwork extends FaultTarget {
   /** The greatest height of any node. */
   readonly height: () => number
   /**
-   * Runs until all running nodes have this height, or until the virtual milliseconds are over. Resolves with true if
-   * they have it.
+   * Runs until all running nodes have reached this height, for at most `withinMs` virtual milliseconds. Resolves with
+   * true if they have reached it.
    */
   readonly reach: (height: number, withinMs: number) => Promise<boolean>
   /** Runs for this many virtual milliseconds. */
   readonly pass: (ms: number) => Promise<void>
   /**
-   * Heals the network, waits for new heights, and checks the rules that hold only at the end. Resolves with all
-   * violations.
+   * Ends all faults, starts the nodes that are down, waits for new heights, and checks the rules that hold only at the
+   * end. Resolves with all violations.
    */
   readonly conclude: (options?: Conclusion) => Promise<readonly Violation[]>
 }

@@ -65,7 +65,7 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
         size: options.mempoolSize,
         cacheSize: options.mempoolSeen,
       },
-      // The chains are short, so small batches are needed to have several of them.
+      // The chains are short. Backfill needs several batches only if the batches are small.
       backfill: {
         batchHeights: 3,
         requestsAtOnce: 2,
@@ -111,8 +111,8 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
 }
 
 /**
- * The parts of the P2P layer that are the same for state sync and for the node itself. `bookSize` returns the number of
- * addresses that the node has.
+ * The parts of the P2P layer that are the same during state sync and afterwards. `bookSize` returns the number of
+ * addresses in the address book.
  */
 function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () => number) {
   const { own, hub, scheduler } = modules
@@ -180,7 +180,7 @@ function restoreLife(
   }
 }
 
-/** Opens the P2P layer of a life. `bookSize` returns the number of addresses that the node has. */
+/** Opens the P2P layer of a life. `bookSize` returns the number of addresses in the address book. */
 export function openLifeP2p(
   options: SimNodeOptions,
   modules: LifeModules,

@@ -17,7 +17,7 @@ export interface SimNodeOptions {
   readonly key: PrivateKey
   readonly nodeKey: PrivateKey
   readonly genesisText: string
-  /** The time at the scheduler's 0, in nanoseconds since 1970. */
+  /** The clock time at virtual time 0, in nanoseconds since 1970. */
   readonly start: bigint
   readonly consensus: MachineOptions
   readonly peers: readonly NetAddress[]
@@ -25,7 +25,7 @@ export interface SimNodeOptions {
   readonly appIsInProcess: boolean
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
-  /** Milliseconds before the first check whether the node is behind its peers. */
+  /** Milliseconds from the start of the node until it checks for the first time whether it is behind its peers. */
   readonly firstCheckMs: number
   /** The longest wait between two dials of an absent peer, in milliseconds; 0 uses the waits of the reference. */
   readonly redialMs: number
@@ -67,7 +67,7 @@ export interface SimNodeModules {
   readonly onMeeting: (meeting: Meeting) => void
   readonly onReceived: (from: string, parcel: Parcel) => void
   readonly onVerified: (signature: Uint8Array, holds: boolean) => void
-  /** Called when the node cannot continue by itself. */
+  /** Called when the node has stopped by itself because of an error. */
   readonly onHalt: (error: Error) => void
   readonly onStarted: (engine: Engine) => void
   readonly wrapSigner: (signer: PrivValidator) => PrivValidator

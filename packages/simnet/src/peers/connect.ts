@@ -15,13 +15,12 @@ export interface HubModules {
   readonly dice: Dice
   readonly trace: Trace
   /**
-   * Called with every message that a node sends. If an interceptor replaces messages, called with those that it
-   * returns.
+   * Called with every message that a node sends. If an interceptor replaces a message, called with the replacements.
    */
   readonly onSend: (from: string, to: string, parcel: Parcel) => void
   /** Called after the message has entered the wire. */
   readonly onSent: (from: string, parcel: Parcel) => void
-  /** Called with the name of each fault of the network, such as `segment lost`. */
+  /** Called with the name of each fault that happens to a message, such as `segment lost`. */
   readonly onFlaw: (what: string) => void
   /** Receives all messages on the wires, for a program that shows them. */
   readonly watchWire?: WireWatch | undefined
@@ -30,12 +29,12 @@ export interface HubModules {
 /** Follows the messages on the wires. It cannot change them. */
 export interface WireWatch {
   /**
-   * Called when a message leaves a node. The message arrives at the virtual time `arrivesAt`, in milliseconds. It does
-   * not arrive at that time if the messages from this node to the other are blocked then, or if the connection has
-   * ended.
+   * Called when a node sends a message. The message arrives at the virtual time `arrivesAt`, in milliseconds. It
+   * arrives later if messages from this node to the receiver are blocked at that time, and not at all if the connection
+   * has ended.
    */
   readonly left: (message: MovingMessage, arrivesAt: number) => void
-  /** Called when the node at the other end takes the message. */
+  /** Called when the message arrives at its receiver. */
   readonly taken: (message: MovingMessage) => void
   /**
    * Called when the connection between two nodes has ended. Messages that the node `dead` had sent still arrive; all

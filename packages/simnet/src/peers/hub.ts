@@ -42,8 +42,8 @@ const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
 const noFlaws = (): Flaws => ({ loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY, hangsUp: false })
 
 /**
- * Returns a function that returns the flaws of the node with this name. If the caller changes the returned object, the
- * flaws of the node change.
+ * Returns a function that returns the connection faults of the node with this name. If the caller changes the returned
+ * object, the faults of the node change.
  */
 function createFlawTable(): (name: string) => Flaws {
   const table = new Map<string, Flaws>()

@@ -1,12 +1,15 @@
 import { createFlowMonitor, type FlowStatus } from '@org/p2p'
 
-/** At the end of each period of this length, in milliseconds, the count of the earlier bytes shrinks. */
+/** The period, in milliseconds, after which the recent bytes of each channel are multiplied by `FADE`. */
 const FADE_MS = 2000
-/** The factor by which the count shrinks. A real connection has the same factor and the same period. */
+/**
+ * The factor for the recent bytes of a channel after each period. A real connection has the same factor and the same
+ * period.
+ */
 const FADE = 0.8
 /**
- * The maximum number of times that the count is multiplied by `FADE`. After more times the count is set to 0: even a
- * count of 10^18 bytes would then be less than half a byte.
+ * The maximum number of periods for which recent bytes are multiplied by `FADE`. If more periods have passed since the
+ * last message, the recent bytes are 0: even 10^18 bytes would have become less than half a byte.
  */
 const MOST_FADES = 200
 
@@ -14,15 +17,18 @@ const MOST_FADES = 200
 export interface MessageBytes {
   readonly add: (channel: number, bytes: number) => void
   /**
-   * Returns the number of bytes and their rates. The number contains every message so far: the time of a devnet can
-   * stand still, and a sample of a real connection would then never be complete.
+   * Returns the number of bytes and their rates. The number contains every message so far, also those after the last
+   * complete sample. The time of a devnet can stand still, so a sample may never be complete.
    */
   readonly flow: () => FlowStatus
-  /** Returns the bytes of a channel, of which older ones count less. */
+  /** Returns the recent bytes of a channel: a sum in which older bytes count less. */
   readonly recent: (channel: number) => number
 }
 
-/** Messages of this number of milliseconds are passed to the monitor together, because its clock has no finer step. */
+/**
+ * The number of milliseconds for which messages are collected before they are passed to the monitor. The monitor's
+ * clock has steps of this length.
+ */
 const STEP_MS = 20
 
 /**
@@ -40,7 +46,10 @@ export function createMessageBytes(monotonic: () => number): MessageBytes {
   let busyAt = start
   let fades = 0
 
-  /** Passes the pending bytes to the monitor, and fades the recent bytes of the channels. */
+  /**
+   * Passes the pending bytes to the monitor, and multiplies the recent bytes of the channels by `FADE` for each period
+   * that has ended.
+   */
   function measure(now: number): void {
     monitor.update(pending)
     pending = 0

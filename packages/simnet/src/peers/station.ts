@@ -33,7 +33,7 @@ export interface Station {
   readonly accept: (plug: Plug) => void
 }
 
-/** The faults of a node's network card; they may be changed at any time. */
+/** The faults of a node's connections (its flaws). They may be changed at any time. */
 export interface Flaws {
   /** The probability that a segment from or to the node is lost. */
   loss: number

@@ -26,8 +26,9 @@ const RETRANSMIT_MS = 200
 const MOST_RETRANSMISSIONS = 8
 
 /**
- * One direction of a connection. Each channel keeps its order; different channels may overtake each other. Nothing is
- * lost while the connection is open: a lost segment is sent again, and later ones wait for it.
+ * One direction of a connection. The messages of one channel arrive in order; messages of different channels may
+ * overtake each other. Nothing is lost while the connection is open: a lost segment is sent again, and later segments
+ * wait for it.
  */
 export interface Wire {
   /** Returns false if the channel's queue is full. */
@@ -52,7 +53,7 @@ export interface WireModules {
   /** The present probability of a lost segment. */
   readonly loss: () => number
   readonly onLoss: () => void
-  /** Called with each message that leaves, and the virtual time of its arrival, in milliseconds. */
+  /** Called with each message that is sent, and with the virtual time of its arrival, in milliseconds. */
   readonly onLeave?: ((parcel: Parcel, arrivesAt: number) => void) | undefined
 }
 
@@ -83,7 +84,7 @@ export interface HubWire extends Wire {
 }
 
 /**
- * Creates one direction of a connection. Its messages arrive after a delay, and each channel keeps their order. The
+ * Creates one direction of a connection. Its messages arrive after a delay, those of each channel in order. The
  * function is long because it contains all rules that share one state.
  */
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
@@ -94,8 +95,8 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   let head = 0
   let freeAt = 0
   /**
-   * A lost segment is sent again. This is the time at which the last such segment arrives. Later messages cannot be
-   * read before this time.
+   * The virtual time at which the last lost segment arrives, after it was sent again. Later messages cannot be read
+   * before this time.
    */
   let stalledUntil = 0
   let handling = false
@@ -144,7 +145,8 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   function retransmission(bytes: number): number {
     const rate = loss()
     if (rate === 0) return 0
-    // `ofNone` is computed by a loop of multiplications, because the last digit of `**` may differ between machines.
+    // `ofNone` is the probability that no segment is lost. It is not computed with the operator `**`, whose last digit
+    // may differ between machines. A run must have the same events on each machine.
     let ofNone = 1
     for (let sent = 0; sent < bytes; sent += SEGMENT_BYTES) ofNone *= 1 - rate
     let ms = 0

@@ -141,8 +141,9 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   /**
-   * A block contains evidence about a height whose header a node has not fetched yet after it began with a snapshot. The
-   * node waits for the header. Peers that send it the evidence keep their connections.
+   * A node began with a snapshot and still fetches older headers. A block contains evidence about a height whose header
+   * the node does not have yet. The node waits for the header. Peers that send the evidence to the node keep their
+   * connections.
    */
   'evidence before its header': {
     seed: 2_000_512,
@@ -159,8 +160,9 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   /**
-   * The same in a node that takes part in consensus. It has all votes of the round, so it first needs the header when +2/3
-   * have prevoted the block, and not only when the block is decided.
+   * As in the network before, a block contains evidence before the node has the header of its height. But this node
+   * takes part in consensus and has all votes of the round. So it needs the header already when +2/3 have prevoted the
+   * block, and not only when the block is decided.
    */
   'evidence before its header in consensus': {
     seed: 2_000_513,

@@ -97,9 +97,9 @@ function sweepScenario({
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
-    // If nodes remove old blocks, a node that is away for too long can return only by state sync, and there are no
-    // snapshots for it in this case. A full node could be away for too long, because the validators make blocks without
-    // it. So the network has no full node in this case.
+    // The network has no full node if nodes remove old blocks, because the validators make blocks without a full node.
+    // If a full node were down for too long, the blocks that it needs would be removed. Then it could return only by
+    // state sync, and in this run there are no snapshots.
     fullNodes: keepBlocks === 0 && !joins ? 1 : 0,
     ...(joins ? { joiners: JOINER, appSnapshotsEvery: 2 } : {}),
     extensionsFrom: initialHeight + 2,
@@ -126,9 +126,9 @@ function sweepScenario({
 }
 
 /**
- * Returns the run with a crash in it. `atMs` is the time of the crash. If it is given, the run can end earlier:
- * faults that would begin after the restart are left out, and the run need not continue after the restart until its
- * usual end. Like every run, it still waits for the new heights that must follow the last fault.
+ * Returns the run with a crash in it. `atMs` is the time of the crash in the run without a crash. If it is given, the
+ * run ends earlier: it contains no faults that begin after the restart, and it ends when the new heights have come that
+ * must follow the last fault.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
@@ -199,9 +199,9 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
 
 /**
  * Returns the crashes to run. If crashes at several places have the same result, only one of these places is used. A
- * crash at one place can have several outcomes, because it can lose different parts of the unsynced data. `most` is the
- * maximum number of outcomes to try per place and kind of crash. If a crash has more outcomes than that, other outcomes
- * are tried at each place.
+ * crash at one place can have several outcomes, because different parts of the unsynced data can be lost. `most` is the
+ * maximum number of outcomes to try per place and kind of crash. If a place has more outcomes, each place tries the
+ * outcomes that follow those of the place before.
  */
 export function crashPoints(
   places: readonly CrashPlace[],

@@ -3,8 +3,8 @@ import type { Fault } from '../faults/index.ts'
 export interface PowerLosses {
   readonly count: number
   /**
-   * The time from which the effects of a node are counted for the first power failure, in virtual milliseconds. For
-   * each later power failure, the count begins `everyMs` milliseconds after the one before.
+   * The virtual milliseconds after which the effects of the node are counted for the first power failure. For power
+   * failure `i`, counted from 0, its effects are counted after `at + i * everyMs`.
    */
   readonly at: number
   readonly everyMs: number
@@ -23,7 +23,7 @@ export interface PowerLosses {
   readonly downMs: number
 }
 
-/** Power failures of nodes one after the other, each at another effect. */
+/** Makes power failures that happen one after the other, each at another effect of a node. */
 export function powerLosses({ count, at, everyMs, nodes, effects, first, downMs }: PowerLosses): readonly Fault[] {
   const second = first === 'before' ? 'after' : 'before'
   return Array.from({ length: count }, (_, i) => ({

@@ -34,12 +34,14 @@ export interface RunOptions {
   readonly onConcluded?: () => Promise<void>
 }
 
-/** The minimum time, in milliseconds, between the end of the last fault and the healing of the network. */
+/**
+ * The minimum time, in milliseconds, between the end of the last fault and the start of the nodes that are still down.
+ */
 const CALM_MS = 500
 /** The time limit, in virtual milliseconds, for the answers to the clients' requests at the end of the run. */
 const ANSWER_MS = 60_000
 
-/** Runs a scenario to its end: faults, healing, and the heights that must follow. */
+/** Runs a scenario to its end: first the faults, then, without faults, the heights that must follow. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
   const { seed, faults, byzantine } = scenario
   const network = createNetwork({ seed, ...scenario.network, onTrace: options.onTrace })

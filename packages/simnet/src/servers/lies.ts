@@ -26,13 +26,13 @@ export const SERVER_LIES = [
 ] as const
 /**
  * A lie of a server. `lowPriorities` is the lie `priorities` about heights that are at least two below the trusted
- * height. The height directly below the trusted one is left out: the light client compares its block with other
- * servers, if the client verified a lower block before. It and the lies about old blocks are not in {@link SERVER_LIES},
- * because a longer list would change the networks of the seeds.
+ * height. It is not about the height directly below the trusted one, because the light client may compare the block of
+ * this height with other servers. {@link SERVER_LIES} contains neither `lowPriorities` nor the lies about old blocks: a
+ * longer list would change the networks of the seeds.
  */
 export type ServerLie = (typeof SERVER_LIES)[number] | 'lowPriorities' | OldBlockLie
 
-/** The lies only about blocks below a snapshot, after the snapshot is restored. */
+/** Lies that a server sends only about blocks below a snapshot, when the node has restored the snapshot. */
 const OLD_BLOCK_LIES = [
   /** The commit has another round. The hash of a commit does not cover its round. */
   'oldRound',

@@ -8,13 +8,13 @@ import type { Dice, Life } from '../world/index.ts'
 import { isAboutOldBlocks, type ServerLie } from './lies.ts'
 import { createSimStateServer } from './state-server.ts'
 
-/** Nodes that begin with a snapshot, which they fetch from their peers. */
+/** The options of the joiners: nodes that begin with a snapshot, which they fetch from their peers. */
 export interface JoinerOptions {
-  /** The number of these nodes. Their indices follow those of the validators and the full nodes. */
+  /** The number of joiners. Their indices follow those of the validators and the full nodes. */
   readonly nodes: number
-  /** The height of the chain at which these nodes start. */
+  /** The height of the chain at which the joiners start. */
   readonly startAt: number
-  /** The indices of the nodes from which the joining nodes request headers; at least two. The first is the primary. */
+  /** The indices of the nodes from which the joiners request headers; at least two. The first is the primary. */
   readonly servers: readonly number[]
   /** Servers that lie. An operator replaces a server when state sync ends with an error about its servers. */
   readonly lies: readonly { readonly server: number; readonly lie: ServerLie }[]
@@ -52,7 +52,9 @@ export interface StateProvidersModules {
 /** The state providers of the nodes that begin with a snapshot. */
 export interface StateProviders {
   readonly forLife: (joiner: SimNode, life: Life) => Promise<StateProvider>
-  /** Returns the servers of headers below the snapshot. They are those of the state provider, and have the same lies. */
+  /**
+   * Returns the servers of headers below the snapshot. They are the servers of the state provider, with the same lies.
+   */
   readonly headerServers: (joiner: SimNode, life: Life) => readonly HeaderServer[]
   /**
    * To be called when a joiner has stopped with an error. If the error is about the joiner's servers, an operator
@@ -62,7 +64,7 @@ export interface StateProviders {
   readonly stopped: (joiner: SimNode, error: Error) => boolean
 }
 
-/** The use of the servers, and what it reports. */
+/** The use of a joiner's servers: for state sync, or for the headers below its snapshot. */
 interface ServersFor {
   readonly trustHeight: number
   readonly dice: Dice
@@ -76,7 +78,8 @@ const POLL_MS = 50
 
 export function createStateProviders(options: JoinerOptions, modules: StateProvidersModules): StateProviders {
   const { chainId, initialHeight, record, signatures, dice, latencyMs } = modules
-  // Other answers than those of the state provider take their times from other dice.
+  // The servers of headers have their own dice. Then their answers do not change the random times of the answers for
+  // state sync.
   const headerDice = dice.fork('headers')
   /** Joiners whose operator has replaced the lying servers. */
   const corrected = new Set<string>()

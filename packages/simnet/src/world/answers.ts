@@ -1,7 +1,7 @@
 import { createSystemClock, nextTurn } from '@org/runtime'
 import { WORLD_ERRORS, WorldError } from './errors.ts'
 
-/** A call to a part that works in real time, such as an application with timers or files. */
+/** A call whose answer takes real time, such as a call to an application that uses timers or files. */
 export interface Question {
   /** The names of the application and of the call, for the error. */
   readonly name: string

@@ -7,7 +7,10 @@ export interface Dice extends Random {
   /** Returns a number from `low` up to, but not including, `high`. */
   readonly between: (low: number, high: number) => number
   readonly pick: <T>(items: readonly T[]) => T
-  /** Returns independent dice: their use does not change the choices of others. */
+  /**
+   * Returns dice of their own. Their choices depend only on the seed and on `name`, and change no choices of other
+   * dice.
+   */
   readonly fork: (name: string) => Dice
 }
 

@@ -3,7 +3,7 @@ import type { Scheduler } from './scheduler.ts'
 /** A promise, and whether it has settled. */
 export interface Watched<T> {
   readonly isOver: () => boolean
-  /** Settles as the promise does. A rejection that no caller handles is ignored. */
+  /** Settles like the given promise. If it rejects and no caller handles the error, the error is ignored. */
   readonly ended: Promise<T>
 }
 

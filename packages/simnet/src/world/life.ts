@@ -35,7 +35,7 @@ export interface ClockFault {
 export interface LifeOptions {
   /** The skew may change during the life, but the drift may not. */
   readonly clockFault: ClockFault
-  /** The time at the scheduler's 0, in nanoseconds since 1970. */
+  /** The clock time at virtual time 0, in nanoseconds since 1970. */
   readonly genesis: bigint
 }
 

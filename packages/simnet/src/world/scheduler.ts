@@ -6,16 +6,16 @@ import { createHeap } from './heap.ts'
 /**
  * Virtual time and its events. Everything that a node waits for is an event. Events of the same time run in the order
  * in which they were scheduled. Between two events, all promises that can continue do so. An answer from outside the
- * simulation may take real time (see `hold`). Virtual time stands still until this answer comes. It is delivered
- * between two events too.
+ * simulation may take real time (see `hold`). Virtual time stands still until this answer has come and is delivered.
  */
 export interface Scheduler {
-  /** Milliseconds since the beginning. */
+  /** The virtual time, in milliseconds since the beginning of the simulation. */
   readonly now: () => number
-  /** Runs something `ms` milliseconds from now. */
+  /** Calls `run` when `ms` milliseconds of virtual time have passed. */
   readonly after: (ms: number, run: () => void) => Timer
   /**
-   * Stops time until this answer comes; answers are delivered in the order of the calls. Only `run` delivers them.
+   * Stops virtual time until this answer comes. Answers are delivered in the order of the calls, and only while `run`
+   * is in progress.
    */
   readonly hold: Answers['hold']
   /**

@@ -14,8 +14,8 @@ const FROM = 4
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /**
- * An application whose validators extend their votes by the height. From the height after {@link FROM} on, the first
- * transaction of each block lists the extensions of the votes for the block before, and no other block is accepted.
+ * An application whose vote extensions are the height as text. Above the height {@link FROM}, the first transaction of
+ * each block must list the extensions of the votes for the block before. The application accepts no other block.
  */
 function createVotingApp(): Application {
   let hash = ''

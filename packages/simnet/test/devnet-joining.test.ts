@@ -18,7 +18,7 @@ async function start(options: Partial<DevnetOptions> = {}) {
     return new TextDecoder().decode((await app?.query(request))?.value)
   }
   const isSigned = (flag: number | undefined): boolean => flag !== undefined && flag !== BlockIdFlag.absent
-  /** Returns the addresses of the validators that could sign the last commit, with true for those that did. */
+  /** Returns whether each validator signed the last commit. The keys are the addresses of the validators. */
   function signers(): Readonly<Record<string, boolean>> {
     const height = devnet.height()
     const { validators } = state.loadValidators(height - 1)

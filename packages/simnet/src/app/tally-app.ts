@@ -54,7 +54,7 @@ export interface TallyOptions {
   readonly makesTxs?: boolean
 }
 
-/** Returns the state after these transactions. Throws if one of them is invalid. */
+/** Returns the state after these transactions. Throws if a transaction is invalid. */
 function restoreTally({ height, txs }: TallyContents, genesisPowers: ReadonlyMap<string, bigint>): Tally {
   const powers = new Map(genesisPowers)
   let hash = EMPTY.hash

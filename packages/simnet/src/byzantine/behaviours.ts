@@ -1,8 +1,8 @@
 /** The ways in which a dishonest validator may break the rules of consensus. */
 export const BEHAVIOURS = [
   /**
-   * Votes for two blocks at the same height and round. Each peer receives both votes. Half of the peers receive the
-   * contradicting vote first, and the other peers receive it last.
+   * Sends two contradicting votes at the same height and round. Each peer receives both votes: half of the peers
+   * receive the false vote first, and the other half receive it last.
    */
   'equivocate',
   /** Does not send its votes and proposals to some peers. */
@@ -97,8 +97,8 @@ export const SYNC_LIES = [
   /** Sends blocks with a bad commit, with other transactions, or of another chain. */
   'badBlocks',
   /**
-   * Sends blocks that take much more bytes in the memory of the receiver than in the message. Does not send the two
-   * blocks that the receiver must apply first.
+   * Sends blocks that take few bytes on the wire and many in memory. Does not send the two blocks that the receiver
+   * must apply first.
    */
   'largeBlocks',
 ] as const

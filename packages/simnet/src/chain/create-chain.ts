@@ -69,8 +69,8 @@ function makeValidators(
     },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
-    // A validator that can make blocks alone must make none before the other validators are connected to it. So it
-    // waits for this time.
+    // One validator may have enough power to decide blocks alone. It waits for this time, so that it makes no block
+    // before the other validators are connected to it.
     firstCheckMs: Math.min(20, blockTime / 2),
     genesis: { chainId: 'test-chain', ...members },
     // The monitor of invariants is off, because it takes memory for each block, and a chain may run for a long time.

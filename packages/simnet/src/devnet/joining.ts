@@ -51,7 +51,7 @@ export function createJoining(parts: Omit<Parts, 'transactions' | 'clock'>): Joi
   }
 
   /**
-   * Starts one more node. It begins with a copy of the first node's blocks and state, so it needs no virtual time: the
+   * Starts one more node with a copy of the first node's blocks and state. The start needs no virtual time, so the
    * chain makes no block meanwhile. It also works if the first blocks of the chain are not stored. The node's
    * application executes the blocks that it does not have. Later blocks come from the other nodes.
    */

@@ -41,9 +41,9 @@ function inverse(ops: readonly Op[], store: Pick<KeyValueStore, 'get'>): Op[] {
 
 /**
  * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. The last synced
- * batch, and all batches before it, survive a crash. A power failure may lose some of the later batches. The lost ones
- * are always the newest: if a batch is lost, all batches after it are lost too. Threads write the batches in progress,
- * so a crash may find each of these written or not.
+ * batch, and all batches before it, survive a crash. A power failure may lose some of the later batches. The lost
+ * batches are always the newest: if a batch is lost, all batches after it are lost too. Threads write several batches
+ * at the same time, so a crash may find each batch in progress written or not written.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
   let live = createMemoryStore({ ownsGiven: true })

@@ -9,7 +9,7 @@ import { singleMovesOf } from './moves.ts'
 import { createSymmetry } from './symmetry.ts'
 import { Visited } from './visited.ts'
 
-/** The options of {@link explore}: the validators, the faulty ones among them, and the limits of the search. */
+/** The options of {@link explore}: the correct and the faulty validators, and the limits of the search. */
 export interface ExploreOptions {
   /** Default: 4 validators of equal power. */
   readonly powers?: readonly number[]
@@ -37,7 +37,7 @@ export interface ExploreOptions {
    * `byzantineVotes`, a state counts again if it is reached with other votes of faulty validators.
    */
   readonly onState?: (at: readonly LocalState[]) => void
-  /** Gives up after this many states; the report says so. */
+  /** The search ends after this number of states. If it ends early, `complete` of the result is false. */
   readonly maxStates?: number
 }
 

@@ -67,9 +67,8 @@ interface Way {
 }
 
 /**
- * Returns true if one of the silent moves of the sequence is not needed. A move is not needed if the sequence without
- * it leads to the same state. It is also not needed if it can be made after the last move, leads to the same state
- * there, and is silent there too.
+ * Returns true if a silent move of the sequence is not needed. Either the sequence without the move leads to the same
+ * state. Or the move can also be made after the last move: then it is still silent, and leads to the same state.
  */
 function isPadded(table: LocalTable, start: LocalState, { path, events, to }: Way): boolean {
   return path.some((skipped, i) => {

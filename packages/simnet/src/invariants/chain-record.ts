@@ -17,7 +17,7 @@ export interface Committed {
   readonly nextValidators: string
 }
 
-/** The chain as its nodes committed it: all must commit the same. */
+/** The chain that the nodes committed. All nodes must commit the same blocks. */
 export interface ChainRecord {
   readonly at: (height: number) => Committed | undefined
   readonly height: () => number

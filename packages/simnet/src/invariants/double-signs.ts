@@ -29,8 +29,8 @@ interface Seen {
   readonly what: string
   readonly height: number
   /**
-   * True if the node has handled both votes: after it received them, it was still at their height and had nothing
-   * more to do.
+   * True if the node has handled both votes. This is so if the node was idle after it received them, and was still at
+   * their height.
    */
   taken: boolean
 }
@@ -70,9 +70,9 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * Marks the double signs whose votes the node has handled. An idle node has handled all messages that it received. If
-   * a double sign is not marked and the node is no longer at the height of the double sign, the double sign is removed,
-   * because the node may have received the votes too late.
+   * Marks the double signs whose votes the node has handled: an idle node has handled all messages that it received.
+   * Removes the unmarked double signs of other heights than the node's, because the node may have received their votes
+   * too late.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

@@ -31,7 +31,10 @@ interface SentMessage {
 /** The rules for proposals and votes that nodes send. */
 export interface SentMessageRules {
   readonly sent: (from: string, parcel: Parcel) => void
-  /** Returns the message. A node sends the same bytes to each of its peers, so they are decoded once. */
+  /**
+   * Decodes a message. A node sends the same `bytes` to each of its peers, so the result is kept and each message is
+   * decoded only once.
+   */
   readonly decode: (bytes: Uint8Array) => ConsensusMessage['sum']
 }
 

@@ -6,7 +6,7 @@ import { type ChunkRequest, type ChunkResponse, StateSyncMessage } from '@org/ty
 import type { Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
-/** The maximum number of snapshots that a node offers to a peer: the newest ones. */
+/** The maximum number of snapshots that a node offers to a peer. A node offers its newest snapshots. */
 const OFFERED = 10
 /** The maximum number of chunks of each node that this check keeps. */
 const KEEP = 64

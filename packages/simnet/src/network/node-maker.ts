@@ -23,7 +23,7 @@ export interface NodeMakerModules {
   readonly signatures: SharedSignatures
   /** Receives the effects of each node. */
   readonly effects: Pick<Effects, 'report'>
-  /** Receives what each node reports. */
+  /** Receives the reports of each node, such as its messages and its answers from the application. */
   readonly monitor: Monitor
   /** The state providers of joiners; `undefined` in a network without joiners. */
   readonly providers: StateProviders | undefined

@@ -74,7 +74,7 @@ export interface Connection {
 
 /**
  * Connects two nodes, and returns the two ends. The function is long because it contains everything that both ends
- * share: the wires, the handlers and the end.
+ * share: the wires, the handlers and the end of the connection.
  */
 export function connect(
   options: WireOptions,

@@ -3,7 +3,9 @@ import { type Connection, connect, type HubModules } from './connect.ts'
 import type { Flaws, Interceptor, Plug, Station } from './station.ts'
 import type { WireOptions } from './wire.ts'
 
-/** All connections of a network. Every end is authenticated: a node cannot claim another's id. */
+/**
+ * All connections of a network. Both nodes of a connection are authenticated: no node can claim the id of another node.
+ */
 export interface Hub {
   readonly register: (station: Station) => () => void
   /**

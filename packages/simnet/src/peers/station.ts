@@ -3,17 +3,17 @@ import type { PublicKey } from '@org/types/crypto'
 import type { Life } from '../world/index.ts'
 import type { Parcel, Wire } from './wire.ts'
 
-/** One end of a connection, for the node at this end. */
+/** One end of a connection, as the node at this end uses it (a plug). */
 export interface Plug {
   readonly remoteInfo: NodeInfo
   readonly remoteKey: PublicKey
   readonly remote: NetAddress
   readonly send: Wire
-  /** True if the other side closes the connection before it sends anything. */
+  /** True if the other node closes the connection before it sends anything. */
   readonly isRefused: boolean
-  /** Ends the connection; the other side notices after a delay. */
+  /** Ends the connection. The other node notices the end after a delay. */
   readonly close: () => void
-  /** Delivers messages to the handler from now on, and reports the end once. */
+  /** From now on, passes the received messages to the handler. Also reports the end of the connection to it, once. */
   readonly handle: (handler: PlugHandler) => void
 }
 
@@ -22,7 +22,7 @@ export interface PlugHandler {
   readonly closed: () => void
 }
 
-/** A node that can be reached. */
+/** A node as the hub sees it (a station): its address, its identity, and the function that receives connections. */
 export interface Station {
   readonly name: string
   readonly address: NetAddress

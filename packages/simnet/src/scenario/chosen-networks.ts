@@ -13,7 +13,7 @@ const SLOW_WIRE = { latencyMs: [10, 60], bandwidth: 1_000_000 } as const
 export const CHOSEN: Readonly<Record<string, Scenario>> = {
   /**
    * The proposals of the first rounds arrive too late. One node is disconnected in an early round, and receives the
-   * decision in a later one.
+   * decision in a later round.
    */
   hasty: {
     seed: 2_000_001,

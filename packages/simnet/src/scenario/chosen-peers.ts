@@ -11,8 +11,8 @@ const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
  */
 export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
   /**
-   * All nodes have only the address of one seed. When the nodes have found each other, the seed leaves for good. Then
-   * all other nodes have a power failure, and must find each other by their address books.
+   * All nodes have only the address of one seed node. When the nodes have found each other, the seed node stops and
+   * never returns. Then all other nodes have a power failure, and must find each other by their address books.
    */
   strangers: {
     seed: 2_000_501,

@@ -120,8 +120,8 @@ export function makeScenario(seed: number): Scenario {
   const wireDice = dice.fork('wire')
   const wireFaults = Array.from({ length: wireDice.below(4) }, () => makeWireFault(wireDice, total))
   const power = powers.reduce((sum, each) => sum + each, 0n)
-  // The liar has less than a third of the power. A plan with changes of the validators gets no liar, because such a
-  // change could raise the liar's share.
+  // The faulty validator has less than a third of the power. If the faults include a change of the validators, no
+  // validator is faulty, because such a change could raise the faulty validator's share.
   const mayLie = validators >= 4 && dice.chance(0.4) && !faults.some(({ kind }) => kind === 'validator')
   const liar = dice.below(validators)
   const byzantine =

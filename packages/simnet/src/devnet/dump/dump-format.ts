@@ -13,7 +13,10 @@ const MAGIC = utf8ToBytes('HALLEYDN')
 /** The version of the format of the body. */
 const VERSION = 1
 const HASH_BYTES = 32
-/** Magic, version (4 bytes), length of the compressed body (4 bytes), SHA-256 of the compressed body; big-endian. */
+/**
+ * The header of a dump: the magic bytes, the version (4 bytes), the length of the compressed body (4 bytes), and the
+ * SHA-256 of the compressed body. The numbers are big-endian.
+ */
 const HEADER_BYTES = MAGIC.length + 8 + HASH_BYTES
 /** The maximum number of bytes of a dump. */
 export const MAX_DUMP_BYTES = 64 << 20

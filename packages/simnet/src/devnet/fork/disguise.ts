@@ -17,9 +17,9 @@ const keyText = ({ type, bytes }: PublicKey): string => `${type} ${bytesToHex(by
 
 /**
  * Wraps an application of a fork so that it sees the original validators. In requests, the addresses of replacements
- * become those of the original validators. In answers, updates of original validators become updates of their
- * replacements. Updates of validators without a replacement are left out, because this process cannot sign for them.
- * If there is only one replacement, its removal is left out too.
+ * become the addresses of the original validators. In answers, updates of original validators become updates of their
+ * replacements. Updates of validators without a replacement are left out, because this process cannot sign for them. An
+ * update that removes the only replacement is left out too, because no validator would be left.
  */
 export function disguised(app: Application, replacements: readonly Replacement[]): Application {
   if (replacements.length === 0) return app

@@ -2,7 +2,10 @@ import { hashTx, type Validator } from '@org/types'
 import type { RequestProcessProposal, RequestVerifyVoteExtension } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 
-/** Finds out whether a height can be decided, or whether applications refuse it again and again. */
+/**
+ * Finds out whether a height can no longer be decided, because applications refuse its proposals or vote extensions
+ * again and again.
+ */
 export interface Refusals {
   /** To be called when the application of the validator `name` refused a proposal. */
   readonly addProposal: (name: string, request: RequestProcessProposal) => void

@@ -27,7 +27,7 @@ import { createTransactions } from './transactions.ts'
  */
 const BLOCK_TIME_MS = { alone: 1, several: 200 } as const
 
-/** A chain in memory that real clients use, with control of its blocks, its time and its validators. */
+/** A chain in memory for real clients. A program controls its blocks, its time and its validators. */
 export interface Devnet extends AsyncDisposable {
   /**
    * The objects with which an RPC server reads the first validator and controls the devnet. They stay valid after a

@@ -14,7 +14,8 @@ export interface Faults {
   readonly heal: () => void
   /**
    * To be called before a new validator starts. While there is a partition, the new validator is on the side of the
-   * first one. Delays that were set for all senders or all receivers also delay the messages of the new validator.
+   * first validator. Delays that were set for all senders or all receivers also delay the messages of the new
+   * validator.
    */
   readonly join: (node: SimNode) => void
   /** To be called when a validator that joined could not start. */

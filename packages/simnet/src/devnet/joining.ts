@@ -7,7 +7,9 @@ import { checkMajority } from './majority.ts'
 import type { Parts } from './parts.ts'
 import { BLOCKS_TO_CHANGE } from './powers.ts'
 
-/** The maximum number of validators of a devnet to which validators are added. Each runs in this process. */
+/**
+ * The maximum number of validators to which a devnet can grow. It is limited because all of them run in this process.
+ */
 export const MAX_VALIDATORS = 100
 
 /** Adds validators to a running devnet. */

@@ -51,7 +51,8 @@ export function makeLightClientAttack(
   { guilty, attack }: { readonly guilty: SimNode; readonly attack: LightAttack },
 ): Evidence {
   const { blockStore, genesis } = engine
-  // The commit of the last height is not in a block yet, and evidence against that height is refused.
+  // The forged header is not of the last height. The commit of the last height is not in a block yet, and a chain
+  // refuses evidence about such a height.
   const height = blockStore.height() - 1
   const trusted = blockAt(engine, height)
   // The validators of the common header attack. In a lunatic attack, the forged header names other validators, so the

@@ -6,8 +6,8 @@ import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import type { Member, Members } from './members.ts'
 
 /**
- * Throws `DEVNET_NO_MAJORITY` if the validators that run, sign and are connected to the first one cannot make a
- * block.
+ * Throws `DEVNET_NO_MAJORITY` if the validators that run, sign and are connected to the first validator have too little
+ * power for a block.
  */
 export function checkMajority({ engine }: OpenedChain, members: Members): void {
   const { validators } = engine().consensus.roundState().chain.validators
@@ -24,7 +24,9 @@ export function checkMajority({ engine }: OpenedChain, members: Members): void {
 
 const isAt = ({ address }: Member, bytes: Uint8Array): boolean => address === bytesToHex(bytes)
 
-/** Returns the power of the validators of this process, and that of all validators of the chain. */
+/**
+ * Returns the power of the validators of this process (`held`), and the power of all validators of the chain (`total`).
+ */
 export function heldPower(
   { consensus }: Pick<BlockMaking, 'consensus'>,
   members: Members,

@@ -10,7 +10,7 @@ export interface Member {
   /** The address in upper-case hex. */
   readonly address: string
   signs: boolean
-  /** True while a partition separates this validator from the first one. */
+  /** True while a partition separates this validator from the first validator. */
   isApart: boolean
 }
 

@@ -103,7 +103,8 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
   }
 
   /**
-   * Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the validator with the key, or to a new one.
+   * Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the validator with this key, or to a new
+   * validator if `pubKey` is missing.
    */
   function checkChange(power: bigint, pubKey?: PublicKey) {
     const { height, powers } = nextPowers()

@@ -91,7 +91,8 @@ export function createSimStore(name: string, disk: Disk): SimStore {
 
   return {
     open: (life) => {
-      // When LevelDB opens a database, it first writes the log into a table and syncs the table.
+      // When LevelDB opens a database, it first writes the log into a table and syncs the table. So all batches before
+      // the start are durable.
       undo = []
       let closed = false
       const check = (): void => {

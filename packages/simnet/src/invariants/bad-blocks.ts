@@ -22,7 +22,7 @@ export interface BadBlockRules {
   /** To be called when the connection between a node and a peer ended. */
   readonly parted: (by: string, from: string) => void
   readonly sent: (from: string, to: string, parcel: Parcel) => void
-  /** To be called when a node was restarted. Then it has no bans of block sync any more. */
+  /** To be called when a node was restarted. A restart ends its bans of block sync. */
   readonly restarted: (name: string) => void
 }
 

@@ -31,8 +31,8 @@ export function createKnownValidators({ nodes, initialHeight, onFault }: KnownVa
         return set
       } catch (error) {
         const last = stateStore.load()?.lastBlockHeight ?? -1
-        // A node that has the state of a height also has the validators of the next two heights. It may have removed
-        // the validator sets of heights below its lowest stored block.
+        // A node that has the state of a height also has the validators of the next two heights. The node may have
+        // removed the validator sets of heights below its lowest stored block.
         const first = node.isJoiner && blockStore.base() === 0 ? last + 1 : blockStore.base()
         const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= first && last >= 0
         if (isMissing)

@@ -33,7 +33,7 @@ export interface MeetingRules {
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** To be called with each event between a node and a peer. */
   readonly seen: (by: SimNode, meeting: Meeting) => void
-  /** To be called when a node was restarted. Then it has lost what it had recorded about its peers. */
+  /** To be called when a node was restarted. The node then has no records about its peers any more, such as bans. */
   readonly restarted: (name: string) => void
 }
 

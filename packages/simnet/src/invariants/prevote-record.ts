@@ -39,7 +39,8 @@ export interface PrevoteRecord {
    */
   readonly isPolka: (voted: VotedValue, also?: string) => boolean
   /**
-   * Returns true if a validator with this lock may prevote for another value in `round`: a later polka has released it.
+   * Returns true if a validator with this lock may prevote for another value in `round`, because a later polka has
+   * released the lock.
    */
   readonly mayLeave: (lock: VotedValue, round: number, address: string) => boolean
 }

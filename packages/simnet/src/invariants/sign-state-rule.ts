@@ -23,8 +23,8 @@ function placeIn(text: string): Place {
 const textOf = ({ height, round, step }: Place): string => `${height}/${round}/${step}`
 
 /**
- * Returns the reason for which a node must not send a signature yet: the sign state in its signer's file is older.
- * `undefined` if the file is not older.
+ * Returns a description if the sign state in the file of a node's signer is older than the message that the node sends,
+ * otherwise `undefined`. A node must not send such a message yet.
  */
 export type SignStateFault = (node: SimNode, signed: Signed) => string | undefined
 

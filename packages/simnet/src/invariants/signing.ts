@@ -3,8 +3,7 @@ import { bytesToHex } from '@org/types/bytes'
 import { createPrevoteRecord, NIL, ofHeight, type VotedValue } from './prevote-record.ts'
 
 /**
- * Checks the signatures that validators send: no validator signs two different votes or proposals, and each keeps its
- * lock.
+ * Checks what honest validators sign: they sign no two different votes or proposals of one round, and keep their locks.
  */
 export interface SigningRules {
   /**
@@ -13,7 +12,8 @@ export interface SigningRules {
    */
   readonly vote: (node: string, vote: Vote, own: boolean) => boolean
   /**
-   * Checks a proposal that a node sends. `by` is the address of the node, if it is honest and the proposal is its own.
+   * Checks a proposal that a node sends. `by` is the address of the node if the node is honest and made the proposal,
+   * otherwise `undefined`.
    */
   readonly proposal: (node: string, proposal: Proposal, by: Uint8Array | undefined) => void
 }

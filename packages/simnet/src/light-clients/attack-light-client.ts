@@ -87,9 +87,9 @@ async function makeClient(network: SimNetwork, life: Life, { attack, liars, witn
 }
 
 /**
- * Returns the evidence if the client reported an attack. Returns `undefined` if the client found no header to trust, or
- * trusts a header. If the trusted header is not the true one, a violation is recorded. Throws all other errors of the
- * client.
+ * Returns the evidence if the client reported an attack. Returns `undefined` if the client trusts a header, or trusts
+ * none because too few validators signed. Records a violation if the trusted header is not in the chain. Throws all
+ * other errors of the client.
  */
 async function verified(
   network: SimNetwork,

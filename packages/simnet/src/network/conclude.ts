@@ -16,8 +16,8 @@ interface Ending extends Conclusion {
 const MAX_PENDING_PER_NODE = 5000
 
 /**
- * Checks the rules that hold only at the end: new heights come, no queue has grown, and every published transaction
- * is found.
+ * Checks the rules that hold only at the end: all nodes reach new heights, no queue has grown, and a search finds every
+ * committed transaction.
  */
 export async function concludeNetwork(
   { genesis, nodes, monitor, scheduler, heightOf }: Omit<SimNetwork, 'conclude'>,
@@ -60,7 +60,7 @@ export async function concludeNetwork(
   return monitor.violations()
 }
 
-/** Describes the nodes that are connected to too few others, if nodes exchange addresses. */
+/** Describes the nodes that are connected to too few other nodes, if nodes exchange addresses. */
 function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | undefined): readonly string[] {
   if (exchange === undefined) return []
   // Seed nodes close their connections, so they are not counted.

@@ -27,7 +27,7 @@ export interface SharedSignatures extends SignatureChecker {
  */
 export function createSharedSignatures(): SharedSignatures {
   const known = createVerifiedVotes({ capacity: CAPACITY })
-  // If libsodium is installed, it signs in half the time. The signatures are the same.
+  // If libsodium is installed, it signs, because it needs only half of the time. The signatures are the same.
   const sodium = loadSodium()
 
   function signNow(key: PrivateKey, message: Uint8Array): Uint8Array {

@@ -51,7 +51,7 @@ export interface SimNode {
   readonly crash: (kind: CrashKind, loss?: number) => void
   /** Stops the node without a crash: it ends its work and closes its connections. */
   readonly stop: () => Promise<void>
-  /** Stops the node for good. */
+  /** Stops the node. It never starts again. */
   readonly leave: () => void
 }
 

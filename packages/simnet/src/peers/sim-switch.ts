@@ -24,7 +24,7 @@ export interface SimSwitchModules {
   readonly name: string
   /** Called when a peer's message was rejected. The switch ends the connection after the call. */
   readonly onReject: (from: string, reason: string) => void
-  /** Called when a peer comes or goes, and when the node has judged a message about addresses. */
+  /** Called when a peer connects or disconnects, and when the node has judged a message about addresses. */
   readonly onMeeting: (meeting: Meeting) => void
   /** Called with an incoming message before anything examines it. */
   readonly onReceived: (from: string, parcel: Parcel) => void

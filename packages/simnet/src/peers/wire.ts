@@ -2,7 +2,7 @@ import type { Dice, Scheduler } from '../world/index.ts'
 
 /** The properties of the path between two nodes. */
 export interface WireOptions {
-  /** Milliseconds from one end to the other. */
+  /** The range of the latency from one end to the other, in milliseconds. */
   readonly latencyMs: readonly [low: number, high: number]
   /** Bytes per second in each direction. */
   readonly bandwidth: number

@@ -175,7 +175,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [{ kind: 'oldDoubleSign', at: 19_000, node: 3, joiner: 4, below: 9, early: true }],
     byzantine: [],
   },
-  /** Two applications refuse one of the nodes as a peer; the others accept it. */
+  /** The applications of two nodes refuse another node as a peer. All other applications accept this node. */
   unwanted: {
     seed: 2_000_504,
     network: {
@@ -194,7 +194,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
-  /** A validator that restarts soon after it signed waits until its signatures are old. */
+  /** A validator that restarts soon after it signed a block does not join consensus until enough newer blocks exist. */
   'signed lately': {
     seed: 2_000_505,
     network: { validators: 5, doubleSignCheckHeight: 5 },

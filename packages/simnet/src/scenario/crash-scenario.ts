@@ -84,7 +84,10 @@ const JOINER: JoinerOptions = { nodes: 1, startAt: 4, servers: [0, 1, 2], lies: 
 /** Returns the index of the node that is crashed. */
 const crashedNode = ({ joins = false, validators }: CrashSweep): number => (joins ? validators : 0)
 
-/** A run with load, changes of validators and vote extensions. Until the crash, every run of a sweep is the same. */
+/**
+ * A run with transactions of clients, changes of validators, and vote extensions. Until the crash, every run of a sweep
+ * is the same.
+ */
 function sweepScenario({
   heights,
   validators,

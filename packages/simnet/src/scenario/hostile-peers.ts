@@ -18,7 +18,10 @@ function flooded(seed: number, behaviour: Behaviour, network: Scenario['network'
   }
 }
 
-/** A validator is away for some heights, and a full node lies to it about the blocks. */
+/**
+ * A validator does not run for some heights. Afterwards, a full node sends it false answers about the blocks of these
+ * heights.
+ */
 function lateNode(seed: number, behaviour: Behaviour, fullNodes = 1): Scenario {
   return {
     ...flooded(seed, behaviour, { fullNodes }),
@@ -27,7 +30,10 @@ function lateNode(seed: number, behaviour: Behaviour, fullNodes = 1): Scenario {
   }
 }
 
-/** Networks with a peer whose messages cost the receivers more than the sender, by name. */
+/**
+ * Networks with a hostile peer. It makes its messages with little work, but they cost the receivers much work. The key
+ * is the name of the network.
+ */
 export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   'flood of forged votes': flooded(2_000_601, 'floodForgedVotes'),
   'flood of forged proposals': flooded(2_000_602, 'floodForgedProposals'),
@@ -38,7 +44,8 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     lastsMs: 2500,
   },
   /**
-   * The only validator makes one block after the other without a pause. So it always has an input of its own to handle.
+   * The only validator makes one block after the other without a pause, so there is always an input of its own in its
+   * queue.
    */
   'one decides alone': {
     ...flooded(2_000_611, 'floodFarVotes', {
@@ -52,7 +59,7 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   'flood of long votes': flooded(2_000_604, 'floodLongVotes'),
   'flood of transactions': flooded(2_000_605, 'floodTransactions'),
   'flood of evidence': flooded(2_000_606, 'floodEvidence'),
-  /** The first node requests addresses, and one of the others sends more than allowed. */
+  /** The first node requests addresses, and another node sends more addresses than allowed. */
   'flood of addresses': {
     ...flooded(2_000_607, 'floodAddresses', {
       consensus: SLOW_BLOCKS,
@@ -60,7 +67,10 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     }),
     lastsMs: 8000,
   },
-  /** Two peers claim blocks that do not exist. The network must make blocks nevertheless. Dropped peers dial again. */
+  /**
+   * Two peers claim to have blocks that do not exist. The network must make blocks nevertheless. After the network
+   * drops these peers, they dial again.
+   */
   'claims of every height': {
     ...flooded(2_000_610, 'claimEveryHeight', { fullNodes: 2 }),
     lastsMs: 65_000,
@@ -85,9 +95,9 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
    */
   'large blocks': lateNode(2_000_614, 'largeBlocks'),
   /**
-   * Four peers claim blocks that do not exist, and also send each new block. The chain begins after a minute. Then a
-   * validator restarts, and follows the chain by block sync. It must end block sync and vote before another validator
-   * leaves the network for good. Otherwise the remaining validators have too little power.
+   * Four peers claim to have blocks that do not exist, and also send each new block. The chain begins after a minute.
+   * Then a validator restarts, and follows the chain by block sync. It must end block sync and vote before another
+   * validator stops forever. Otherwise the remaining validators have too little power.
    */
   'claims beside blocks': {
     seed: 2_000_611,

@@ -62,8 +62,8 @@ export function createAnswers(withinMs: number): Answers {
     for (let first = missing(); first !== undefined; first = missing()) {
       const left = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
       if (!(await wait(left))) continue
-      // Other work may have occupied the thread until the time limit, and the answer may have come meanwhile. So the
-      // loop looks once more before it throws.
+      // Other work may have blocked the thread until the time limit, and the answer may have come meanwhile. So the
+      // loop checks again before it throws.
       await nextTurn()
       if (first !== missing()) continue
       throw new WorldError(WORLD_ERRORS.noAnswer, `${first.name}: no answer in ${withinMs / 1000} s`, {

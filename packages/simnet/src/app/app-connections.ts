@@ -53,8 +53,8 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       // `onCall` may have crashed the node. A crashed node makes no call.
       if (!life.isAlive()) return new Promise(() => undefined)
       const answering = own.call(app, request)
-      // The promise of an application may settle only after real time, because the application may use timers and
-      // files. Virtual time stands still until the promise settles.
+      // A promise of the application may take real time to settle, for example if the application uses timers or files.
+      // Virtual time stands still until then.
       const given = await (isPromise(answering) ? life.hold(answering, `${node}: ${method}`) : answering)
       const answer = completeAnswer(method, given)
       onAnswer(method, { request, answer })

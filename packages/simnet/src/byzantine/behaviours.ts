@@ -36,7 +36,7 @@ export const FORGERIES = [
   'wrongTime',
   /** Proposes blocks with an invalid signature in the last commit. */
   'wrongLastCommit',
-  /** Proposes blocks whose header has the hash of other validators. */
+  /** Proposes blocks whose header has a wrong hash of the validators. */
   'wrongValidators',
   /** Proposes blocks with an unknown proposer. */
   'wrongProposer',

@@ -55,9 +55,9 @@ export function makeLightClientAttack(
   // refuses evidence about such a height.
   const height = blockStore.height() - 1
   const trusted = blockAt(engine, height)
-  // The validators of the common header attack. In a lunatic attack, the forged header names other validators, so the
-  // common header is the header before the forged one. In an equivocation or amnesia attack, the forged header names
-  // the right validators, so the common header has the same height as the forged one.
+  // The attackers are validators of the common header. In a lunatic attack, the forged header names other validators,
+  // so the common header is the header before the forged one. In an equivocation or amnesia attack, the forged header
+  // names the right validators, so the common header has the same height as the forged one.
   const common = attack === 'lunatic' ? blockAt(engine, height - 1) : trusted
   if (powerOf(guilty.options.key, common.validators) === 0n) {
     const message = `${guilty.name} was not a validator at height ${common.header.height}, so it cannot attack a light client there`

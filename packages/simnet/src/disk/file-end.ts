@@ -21,9 +21,9 @@ const SECTOR = 512
 const INSIDE_HEAD = 5
 
 /**
- * Returns one example of each kind of end that a power failure can leave, if a file has unsynced bytes at its end. All
- * of these bytes are written, or none. The file ends after a write or inside a write. The file has its full length, but
- * zeros in place of the bytes. A disk block is missing, and later blocks are written.
+ * Returns one example of each kind of end that a power failure can leave, if a file has unsynced bytes at its end.
+ * Either all or none of these bytes are written. Or the file ends after a write or inside a write. Or the file has its
+ * full length, but zeros in place of the bytes. Or a disk block is missing, and later blocks are written.
  */
 export function endsOf({ size, synced, ends }: UnsyncedFile): readonly FileEnd[] {
   const between = ends.filter((end) => end > synced && end < size)

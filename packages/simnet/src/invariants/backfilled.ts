@@ -14,8 +14,8 @@ export interface BackfilledModules {
 }
 
 /**
- * Returns what is wrong with the stored data of a height, which is not above the node's snapshot; `undefined` if the
- * data is correct. `snapshot` is the height of the snapshot.
+ * Returns what is wrong with the stored data of a height at or below the node's snapshot; `undefined` if the data is
+ * correct. `snapshot` is the height of the snapshot.
  */
 function heightFault(
   { blockStore, stateStore }: Stores,

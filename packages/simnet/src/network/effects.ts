@@ -1,9 +1,7 @@
 import type { Effect, EffectHook } from '../faults/index.ts'
 import type { SimNode } from '../node/index.ts'
 
-/**
- * An effect of a node that is not numbered yet. `name` is a function, because a name is made only if a hook needs it.
- */
+/** An effect of a node, without its number. `name` is a function, because a name is made only if a hook needs it. */
 export interface NamedEffect {
   readonly kind: Effect['kind']
   readonly name: () => string

@@ -65,7 +65,7 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
         size: options.mempoolSize,
         cacheSize: options.mempoolSeen,
       },
-      // The chains are short. Backfill needs several batches only if the batches are small.
+      // The chains are short, so backfill needs several batches only if the batches are small.
       backfill: {
         batchHeights: 3,
         requestsAtOnce: 2,

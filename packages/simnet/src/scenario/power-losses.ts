@@ -3,8 +3,8 @@ import type { Fault } from '../faults/index.ts'
 export interface PowerLosses {
   readonly count: number
   /**
-   * The virtual milliseconds after which the effects of the node are counted for the first power failure. For power
-   * failure `i`, counted from 0, its effects are counted after `at + i * everyMs`.
+   * The virtual time, in milliseconds, from which the effects of the node are counted for the first power failure. For
+   * power failure `i`, counted from 0, the effects of its node are counted from `at + i * everyMs`.
    */
   readonly at: number
   readonly everyMs: number

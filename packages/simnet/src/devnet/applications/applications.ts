@@ -11,7 +11,10 @@ export interface ChainTarget {
   readonly height: number
   /** Returns true if an application with the state after this height can execute the later blocks of the chain. */
   readonly canContinueFrom: (height: number) => boolean
-  /** The number of validators at this moment. An application without a validator need not have such a state. */
+  /**
+   * The number of validators at this moment. Only the applications of these validators must be able to continue the
+   * chain.
+   */
   readonly validators: number
   /** The snapshots that {@link Applications.remember} returned at this moment of the chain. */
   readonly remembered: readonly RememberedState[]

@@ -32,7 +32,7 @@ export interface CorruptModules {
   readonly onDeed: (behaviour: Behaviour) => void
 }
 
-/** The probability that the validator misbehaves when it can. */
+/** The probability that the validator breaks a rule, at each opportunity. */
 const ZEAL = 0.5
 /** The maximum number of forged blocks that are kept. There is at most one per round. */
 const KEEP = 16

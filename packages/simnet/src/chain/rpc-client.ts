@@ -26,9 +26,9 @@ export interface ChainClientOptions {
 
 export interface ChainClientModules {
   readonly node: SimNode
-  /** The running engine of `node`. Throws if it has stopped. */
+  /** The running engine of `node`. Throws if the engine has stopped. */
   readonly engine: () => RpcEngine
-  /** Lets everything that is due now happen. Virtual time does not advance. */
+  /** Runs all events that are due now. Virtual time does not advance. */
   readonly rest: () => Promise<void>
   /** Lets virtual time advance until `isDone` returns true. */
   readonly until: (isDone: () => boolean, waitsFor: string) => Promise<void>

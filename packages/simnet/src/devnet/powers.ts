@@ -50,7 +50,7 @@ const keyText = ({ type, bytes }: PublicKey): string => `${type} ${bytesToHex(by
 const powersByKey = (validators: readonly Validator[]): Map<string, bigint> =>
   new Map(validators.map(({ pubKey, votingPower }) => [keyText(pubKey), votingPower]))
 
-/** Adds the changes, except for validators that the application changes itself. */
+/** Adds the changes to an answer of the application, except for validators that the application changes itself. */
 function withChanges(answer: ResponseFinalizeBlock, changes: readonly ValidatorUpdate[]): ResponseFinalizeBlock {
   const own = answer.validatorUpdates ?? []
   const known = new Set(own.map(({ pubKey }) => keyText(pubKey as PublicKey)))

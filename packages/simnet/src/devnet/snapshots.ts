@@ -10,7 +10,7 @@ import type { PowerChanges } from './powers.ts'
 /** The maximum number of snapshots. Each takes much memory, because it is a copy of the stores of all validators. */
 const MAX_SNAPSHOTS = 100
 
-/** The calls that save the chain and go back. */
+/** The calls that save the chain, list the saved moments, and go back to one of them. */
 export interface Snapshots {
   /** Resolves with the id of the snapshot. */
   readonly take: () => Promise<string>

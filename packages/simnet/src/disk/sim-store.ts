@@ -24,7 +24,7 @@ function takeAll(given: Given): readonly Op[] {
   return ops
 }
 
-/** A database of one node, over its lives. */
+/** A database of one node. It keeps its data over all lives of the node. */
 export interface SimStore {
   readonly open: (life: Life) => KeyValueStore
   readonly save: () => Promise<readonly Op[]>

@@ -4,7 +4,7 @@ import { type Block, isPrecommitForBlock, SignedMsgType, type Vote, voteSignByte
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import type { Verify } from './block-rules.ts'
 
-/** Checks that each double sign that honest nodes received gets into a block. */
+/** Checks that a block contains evidence of each double sign that honest nodes received. */
 export interface DoubleSigns {
   /** To be called when a node receives a vote, before the node handles it. */
   readonly received: (node: string, engine: Pick<Engine, 'consensus' | 'sizes'>, vote: Vote) => void

@@ -37,7 +37,7 @@ export function createNodeMaker(options: NetworkOptions, modules: NodeMakerModul
   const tally = { ...tallyOptions(options), ...(options.joiners && { genesisPowers: powersOf(genesis) }) }
 
   function answered(name: string, method: MethodName, call: AppCall): void {
-    // A transaction that the application makes counts as submitted, too.
+    // A transaction that the application makes counts as if a client had sent it.
     if (options.mempool === 'nop' && method === 'prepareProposal')
       for (const tx of (call.answer as ResponsePrepareProposal).txs) monitor.submitted(bytesToUtf8(tx))
     monitor.answered(name, method, call)

@@ -23,7 +23,7 @@ const SYNC_MS = [0.5, 4] as const
 const MAX_MESSAGE = 10 * 1024
 
 /**
- * A signer in a separate process on another machine than the node. A crash of the node does not affect the signer,
+ * A signer in a separate process on another computer than the node. A crash of the node does not affect the signer,
  * which never loses its sign state.
  */
 export interface SimSigner {

@@ -136,7 +136,7 @@ export function connect(
     watchWire?.ended([one.name, other.name], dead?.name)
     let arrivesIn = 0
     for (const [from, each] of wires) {
-      // Messages that left a machine before its death still arrive.
+      // Messages that a node sent before its death still arrive.
       if (from === dead) arrivesIn = each.finish()
       else each.cut()
     }

@@ -146,7 +146,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     const rate = loss()
     if (rate === 0) return 0
     // `ofNone` is the probability that no segment is lost. It is not computed with the operator `**`, whose last digit
-    // may differ between machines. A run must have the same events on each machine.
+    // may differ between computers. A run must have the same events on each computer.
     let ofNone = 1
     for (let sent = 0; sent < bytes; sent += SEGMENT_BYTES) ofNone *= 1 - rate
     let ms = 0

@@ -97,7 +97,7 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
     thaw: () => {
       const due = frozen ?? []
       frozen = undefined
-      // Each callback that came due while the node was frozen runs as an event of its own, as on a real machine.
+      // Each callback that came due while the node was frozen runs as an event of its own, as on a real computer.
       for (const run of due) later(0, run)
     },
     later,

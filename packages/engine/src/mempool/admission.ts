@@ -13,15 +13,16 @@ import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
 /** Adds transactions to the pool. */
 export interface Admission {
   /**
-   * Checks a transaction, asks the application, and adds the transaction if the application accepts it. Returns the
-   * application's answer, without a promise if the application answers without one. Returns `undefined` if the
-   * transaction was seen before, which is usual. Throws the reason if the pool refuses the transaction. Rejects if the
+   * Runs the checks on a transaction, asks the application whether it accepts the transaction, and adds an accepted
+   * transaction to the pool. Returns the application's answer; if the application answers without a promise, returns
+   * the answer without a promise too. Returns `undefined` if the transaction was seen before. This is no error, because
+   * many peers send the same transaction. Throws the reason if the pool refuses the transaction. Rejects if the
    * application failed.
    */
   readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx> | undefined
 }
 
-/** The height of the last block, and the checks that a new transaction must pass after this block. */
+/** The height of the last block, and the checks that apply to new transactions after this block. */
 export interface Conditions {
   height: number
   preCheck: PreCheck | undefined
@@ -47,8 +48,9 @@ interface Asked {
 }
 
 /**
- * A transaction in a buffer longer than this is copied if it is much shorter than the buffer. Otherwise the pool would
- * keep the whole buffer in memory as long as it has the transaction.
+ * A transaction is a part of a buffer that contains the whole message. If this buffer is longer than this number of
+ * bytes, and more than twice as long as the transaction, the transaction is copied. Otherwise the pool would keep the
+ * whole buffer in memory.
  */
 const COPY_FROM_BUFFERS_OVER = 64 * 1024
 
@@ -68,8 +70,8 @@ function txTooLarge(actual: number, max: number): MempoolError {
 }
 
 /**
- * Creates the admission. The function is long because each end of a check (refused, answered, failed) reverts what the
- * beginning of the check has recorded.
+ * Creates the part of the mempool that adds transactions to the pool. The function is long because it records each
+ * check that begins, and removes this record wherever the check can end: refused, answered or failed.
  */
 export function createAdmission(options: MempoolOptions, modules: AdmissionModules): Admission {
   const { app, pool, metrics, openRequests, conditions, monotonic, onEntry } = modules

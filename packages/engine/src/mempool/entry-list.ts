@@ -57,8 +57,8 @@ export function createEntryList(): EntryList {
     else node.previous.next = node.next
     if (node.next === undefined) tail = node.previous
     else node.next.previous = node.previous
-    // `next` of the removed node stays, so that a cursor at this node can move on. `previous` is cleared, so that nodes
-    // removed earlier can be freed.
+    // The link `next` of the removed node is kept, so that a cursor at this node can move on. The link `previous` is
+    // cleared, so that the memory of nodes that were removed earlier can be freed.
     node.previous = undefined
     node.removed = true
   }
@@ -67,8 +67,8 @@ export function createEntryList(): EntryList {
     let candidate = node?.next
     while (candidate?.removed === true) candidate = candidate.next
     if (candidate !== undefined || node?.removed !== true) return candidate
-    // The cursor's node and all nodes that follow it were removed, so no link leads from these nodes to newer entries.
-    // The search for newer entries begins at the head of the list.
+    // The node of the cursor was removed, and so were all nodes to which its links lead. So these links do not lead to
+    // newer entries, and the search for newer entries begins at the head of the list.
     candidate = head
     while (candidate !== undefined && candidate.order <= seen) candidate = candidate.next
     return candidate

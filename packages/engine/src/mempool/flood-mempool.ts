@@ -119,8 +119,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {
         await recheck.done()
-        // Another block may have been committed in the meantime, and may have started a new recheck. Then reaping must
-        // wait again.
+        // After the recheck ended and before this function runs, another block may have been committed and may have
+        // started a new recheck. Then reaping must wait for the new recheck.
         const txs = await whenFree(() =>
           recheck.isActive() ? undefined : reapMaxBytesMaxGas(entries, maxBytes, maxGas),
         )

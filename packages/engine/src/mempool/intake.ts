@@ -14,7 +14,8 @@ interface IntakeModules {
 /** Passes new transactions to the checks. While a block is being committed, transactions wait, up to a limit. */
 export interface Intake {
   /**
-   * Checks a transaction as soon as no block is being committed. If it was seen before, the result is that of `onSeen`.
+   * Checks a transaction as soon as no block is being committed. Returns the application's answer, or the result of
+   * `onSeen` if the transaction was seen before.
    */
   readonly take: <T>(
     tx: Uint8Array,

@@ -30,7 +30,10 @@ export interface MempoolUpdate {
   readonly height: number
   readonly txs: readonly Uint8Array[]
   readonly txResults: readonly ExecTxResult[]
-  /** `preCheck` and `postCheck` replace the present checks. If one of them is missing, the present check stays. */
+  /**
+   * `preCheck` and `postCheck` replace the checks that the mempool uses now. A check that is `undefined` replaces
+   * nothing.
+   */
   readonly preCheck?: PreCheck
   readonly postCheck?: PostCheck
 }

@@ -38,8 +38,8 @@ interface Round {
 }
 
 /**
- * Creates the recheck of the mempool's entries. Only one recheck runs at a time. A recheck that has not ended when
- * the next one begins is given up.
+ * Creates the recheck of the mempool's entries. Only one recheck runs at a time: when a new recheck begins, an
+ * unfinished recheck ends, and its further answers are ignored.
  */
 export function createRecheck(options: { readonly timeout: number }, modules: RecheckModules): Recheck {
   const { app, entries, clock, logger, metrics, openRequests } = modules

@@ -20,8 +20,8 @@ export function createTxCache(capacity: number): TxCache {
     return { push: () => true, remove: () => undefined, has: () => false, reset: () => undefined, size: () => 0 }
   }
   const keys = new Set<TxKey>()
-  // The same iterator is used as long as the set exists. The keys that it has passed were deleted, so its next key is
-  // the oldest. A new iterator would first have to skip the places of all deleted keys.
+  // This iterator is used as long as `keys` exists. Each key that the iterator has returned was deleted, so the next
+  // key that it returns is the oldest key. A new iterator would first skip all deleted keys, which takes time.
   let oldest = keys.values()
   return {
     push: (key) => {

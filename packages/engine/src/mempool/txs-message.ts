@@ -2,15 +2,14 @@ import { Cursor, SCHEMA_ERRORS, SchemaError } from '@org/types/schema'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
 /**
- * Two fields have this number: the field of a message that contains a list, and the field of a list that contains a
- * transaction.
+ * The number of two fields: a message contains a list of transactions in the field 1, and this list contains each
+ * transaction in a field 1.
  */
 const FIELD = 1
 const TAG = (FIELD << 3) | 2
 
 /**
- * The transactions of a message whose sizes were checked. They stay in the bytes of the message, and no list of them is
- * made.
+ * The transactions of a message in which all sizes were checked. The transactions are not copied out of the message.
  */
 export interface TxsMessage {
   readonly count: number

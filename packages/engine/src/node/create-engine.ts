@@ -152,8 +152,8 @@ async function openParts(
       metrics,
     },
   )
-  // If the handshake has changed the state, the pool is opened again, so that it verifies evidence with the new
-  // parameters and validators.
+  // If the handshake has changed the state, the evidence pool is opened again, so that it verifies evidence with the
+  // new parameters and validators.
   const evidencePool = initialState === before ? earlyEvidence : await evidenceAt(initialState)
   const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
   const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
@@ -227,7 +227,8 @@ async function openParts(
     exactChecks,
     ...beginning,
     start: async () => {
-      // The start of consensus may replay a block with +2/3 votes whose evidence needs the headers that the backfill fetches.
+      // The backfill starts first. When consensus starts, it may replay a block that has +2/3 votes and contains
+      // evidence. To verify this evidence, consensus needs headers that the backfill fetches.
       await backfill?.start()
       await beginning.start()
     },
@@ -261,9 +262,9 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
   cleanups.add(abci.stop)
   const stuck = new AbortController()
   let timer: Timer | undefined
-  // If the start is aborted, the connections are stopped: this ends a handshake with an application that does not
-  // answer. A call of an application in this process cannot be ended, and may never return. So the start does not wait
-  // for such a call for long, and closes the stores.
+  // If the start is aborted, the connections to the application are stopped. This ends a handshake with an application
+  // that does not answer. But a call of an application in this process cannot be ended, and may never return. So the
+  // start waits for the call for a short time only, and then closes the stores.
   const giveUp = (): void => {
     void abci.stop()
     timer = clock.after(GIVE_UP_MS, () => stuck.abort(signal.reason))

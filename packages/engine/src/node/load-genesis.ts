@@ -42,9 +42,10 @@ export interface GenesisStores {
 }
 
 /**
- * Loads the genesis document that the chain began with. If no document is stored, loads the document of the file, and
- * stores it. Until an application has accepted the document (InitChain), a changed file replaces the stored document:
- * this node has not voted, and has stored no state. Later changes of the file have no effect.
+ * Returns the genesis document of the chain. If no document is stored, loads the document of the file, and stores it.
+ * If the file changes before an application has accepted the stored document (InitChain), the changed document replaces
+ * the stored one. This is safe, because the node has neither voted nor stored a state. Later changes of the file have
+ * no effect.
  */
 export async function loadGenesis(
   source: GenesisSource,

@@ -17,15 +17,16 @@ export interface LatestStateModules {
 }
 
 /**
- * Returns a function that returns, after the last stored block, the parts of the state that decide whether evidence is
- * too old. Before the first block, these are the parts of `initial`.
+ * Returns a function that returns the data which decide whether evidence has expired: the height and the time of the
+ * last stored block, and the consensus parameters. If no block is stored, that function returns `initial`.
  */
 export function latestState(initial: State, { blockStore, stateStore }: LatestStateModules): () => ExpiryState {
   return () => {
     const lastBlockHeight = blockStore.height()
     const header = blockStore.loadBlockMeta(lastBlockHeight)?.header
     if (header === undefined) return initial
-    // The parameters of the next height are stored a moment after the block.
+    // The parameters of this block's height are used. Those of the next height may be missing, because they are stored
+    // a short time after the block.
     const consensusParams = stateStore.loadConsensusParams(lastBlockHeight)
     return { lastBlockHeight, lastBlockTime: header.time, consensusParams }
   }
@@ -38,7 +39,7 @@ export interface MakeBackfillModules {
   readonly blockStore: BlockStore
   readonly stateStore: StateStore
   readonly signatures: Pick<SignatureChecker, 'findInvalid'>
-  /** Returns true while the node fetches blocks that others have decided. */
+  /** Returns true while the node fetches blocks that other validators have decided. */
   readonly isCatchingUp: () => boolean
   readonly clock: Clock
   readonly logger: Logger

@@ -10,7 +10,10 @@ import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import type { EngineOptions } from './options.ts'
 
-/** Milliseconds for which a stop waits for a busy application. Then the connections to the application are closed. */
+/**
+ * When the node stops, it waits at most this number of milliseconds for a busy application. Then it closes the
+ * connections to the application.
+ */
 const STOP_TIMEOUT_MS = 1_000
 
 export interface ConsensusParts {

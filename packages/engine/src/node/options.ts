@@ -10,8 +10,9 @@ export interface EngineOptions {
     /** The head file of the write-ahead log, such as `data/cs.wal/wal`. */
     readonly walFile: string
     /**
-     * Before the node joins consensus, it checks the newest blocks, one fewer than this number, as the reference does.
-     * The node does not join if its own key signed one of these blocks. With 0 or 1 it checks no block.
+     * Before the node joins consensus, it checks the newest `doubleSignCheckHeight - 1` blocks; the reference checks
+     * the same number. The node does not join if its own key signed one of these blocks. With 0 or 1 it checks no
+     * block.
      */
     readonly doubleSignCheckHeight: number
   }

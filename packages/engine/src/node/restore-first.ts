@@ -39,8 +39,8 @@ export interface RestoreFirstModules extends RestoreStart, Pick<BootstrapModules
 }
 
 /**
- * Begins with a snapshot if `mustRestore` requires it and this node is not the only validator. Then the node continues
- * as after a restart.
+ * Restores a snapshot if `mustRestore` requires it and this node is not the only validator. After the restore, the node
+ * continues with the stored state, as after a restart.
  */
 export async function restoreFirst(modules: RestoreFirstModules): Promise<void> {
   const { restore, genesis, abci, publicKey, stateStore, blockStore, logger } = modules

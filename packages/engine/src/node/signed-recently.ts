@@ -7,7 +7,10 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
 export interface RecentSignatures {
   /** The next height to decide. */
   readonly height: number
-  /** One more than the number of past heights to check for a signature, as in the reference; 0 and 1 check none. */
+  /**
+   * The number of past heights to check for a signature is this number minus one, as in the reference. With 0 or 1 no
+   * height is checked.
+   */
   readonly lookBack: number
   readonly publicKey: PublicKey
 }

@@ -4,8 +4,8 @@ import { bytesToHex } from '@org/types/bytes'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 
 /**
- * A registry of callers that wait for a transaction to be committed. It costs nothing while it is empty, and makes no
- * subscription.
+ * A registry of callers that wait for a transaction to be committed. It does not subscribe to events, because a
+ * subscription would cost time for each event even if no caller waits.
  */
 export interface TxWaiters {
   /**

@@ -160,8 +160,8 @@ export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
 }
 
 /**
- * Returns the address at which this node listens. Together with each address, the address book records the sender of
- * the address. For an address that the operator named, it records this node as the sender.
+ * Returns the address at which this node listens. The address book records, for each address, the node from which the
+ * address came. If the operator configured an address, the address book records this node.
  */
 function ownAddress(nodeKey: PrivateKey, listening: ReturnType<Switch['listenAddress']>): NetAddress {
   return { id: nodeIdOf(publicKeyOf(nodeKey)), ip: listening?.host ?? '0.0.0.0', port: listening?.port ?? 0 }

@@ -29,7 +29,7 @@ interface ProtocolModules {
 export interface Protocols {
   /** The reactors in the order in which the switch passes a new peer to them. */
   readonly reactors: readonly Reactor[]
-  /** The services of the protocols that start after the switch, in the order of their start. */
+  /** The parts of the protocols that start after the switch, in the order in which they start. */
   readonly parts: readonly ServicePart[]
   readonly consensus: ConsensusGossip
   readonly blockSync: BlockSync

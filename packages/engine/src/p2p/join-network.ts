@@ -44,7 +44,7 @@ export interface JoinNetworkModules extends RestoreParts {
   /** Called with the size in bytes of each chunk that a peer sent. */
   readonly onTransfer?: (bytes: number) => void
   readonly onProgress?: (progress: RestoreProgress) => void
-  /** Called before the first connection. State sync begins when it resolves. */
+  /** Called before the first connection. State sync begins when the returned promise resolves. */
   readonly onOpen?: (joining: JoiningPeers) => Promise<void>
   readonly clock: Clock
   readonly random: Random
@@ -78,8 +78,8 @@ export async function joinNetwork(
     app: { ...abci.snapshot, info: () => abci.query.info(INFO_REQUEST) },
     peers: {
       requestSnapshots: () => peers.broadcast(channel, SNAPSHOTS_REQUEST),
-      // The request waits for room in the queue of its channel. This queue is short, because the other messages of the
-      // channel are chunks.
+      // The request for a chunk waits for room in the queue of its channel. This queue is short, because all other
+      // messages of the channel are chunks, which are large.
       requestChunk: (id, request) => void peers.peer(id)?.send(chunk, chunkRequest(request)),
       areNamedConnected: () => named.length > 0 && named.every(({ id }) => peers.peer(id) !== undefined),
       leave: (id, reason) => {

@@ -13,8 +13,8 @@ export interface MempoolGossipOptions {
    */
   readonly maxBatchBytes: number
   /**
-   * The maximum number of persistent peers, and of other peers, to which the node sends transactions at the same time;
-   * 0 means no limit. Unconditional peers do not count.
+   * The node sends transactions to at most `maxPersistentPeers` persistent peers and at most `maxNonPersistentPeers`
+   * other peers at the same time; 0 means no limit. Peers in the operator's list of unconditional peers do not count.
    */
   readonly maxPersistentPeers: number
   readonly maxNonPersistentPeers: number
@@ -49,17 +49,16 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
- * `HOLD_MS` is a delay for sending, used while the mempool has at least `HOLD_FROM` transactions. On each connection,
- * the node that dialled waits for this time before it sends a transaction that came from another peer. The other node
- * does not wait. Otherwise both would send each other the same transactions at the same time. With fewer transactions
- * in the mempool, no node waits.
+ * If the mempool has at least `HOLD_FROM` transactions, the node that dialled a connection waits for `HOLD_MS`
+ * milliseconds before it sends a transaction that came from another peer. The node that accepted the connection does
+ * not wait. If neither node waited, both nodes would send each other the same transactions at the same time.
  */
 export const HOLD_MS = 50
 export const HOLD_FROM = 100
 
 /**
- * The maximum number of bytes of a message with several transactions. The reference itself sends one transaction per
- * message, but it receives several if the message is not longer than a message with one transaction of the maximum
- * size.
+ * The maximum number of bytes of a message with several transactions. The reference sends only one transaction in a
+ * message. It receives a message with several transactions if that message is not longer than the longest message with
+ * one transaction.
  */
 export const BATCH_BYTES: number = 16 * 1024

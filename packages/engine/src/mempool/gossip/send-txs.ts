@@ -51,8 +51,8 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
   let held: Timer | undefined
 
   /**
-   * Returns how many milliseconds the node should still wait before it sends the transaction, because the peer will
-   * probably send the transaction first. With 0 or less the node should not wait.
+   * Returns the number of milliseconds for which the node must still wait before it sends the transaction; 0 or less if
+   * it need not wait. The node waits because the peer will probably send the same transaction itself.
    */
   function holdLeft({ senders, takenAt }: MempoolEntry): number {
     if (!peer.outbound || senders.has(NO_PEER) || !isBusy()) return 0
@@ -74,8 +74,8 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
     const txs: Uint8Array[] = []
     let bytes = 0
     for (;;) {
-      // While an entry was held back, a block may have contained its transaction. Then the entry was removed, and the
-      // next one is used.
+      // The node may have waited before it sent the transaction of `next`, and a block may have contained this
+      // transaction in the meantime. The entry was then removed from the mempool, so the entry after it is used.
       if (next === undefined || !entries.isListed()) next = entries.next()
       if (next === undefined) break
       // An empty transaction is not sent, because the peer would end the connection.
@@ -103,8 +103,9 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
       const bytes = unsent ?? message()
       unsent = undefined
       if (bytes === undefined) return
-      // If the message must wait for room, this loop stops until it is sent. The transactions that come in the meantime
-      // are sent together in the next message. So a slow peer gets fewer and larger messages.
+      // If the channel's queue is full, `wait` sends the message later, and this loop stops until the message is sent.
+      // The transactions that arrive during this time are sent together in the next message. So a slow peer gets fewer
+      // and larger messages.
       if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void wait(bytes)
     }
   }

@@ -1,12 +1,12 @@
 /**
- * The greatest number that a peer can have, because the reference's numbers have 16 bits. The number 0 means that no
- * peer sent the transaction.
+ * The greatest number that identifies a peer in the mempool. In the reference this number has 16 bits. The number 0
+ * means that no peer sent the transaction.
  */
 const MAX_SENDERS = 65_535
 
 /**
- * Gives each connected peer a number. An entry of the mempool keeps the numbers of its senders, because they take less
- * memory than the ids.
+ * Gives each connected peer a number. An entry of the mempool keeps the numbers of the peers that sent its transaction,
+ * because a number takes less memory than a peer id.
  */
 export interface SenderIds {
   readonly reserve: (peerId: string) => number

@@ -9,9 +9,10 @@ import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
 /** Gives the mempool the transactions that one peer sends. */
 export interface TakeTxs {
   /**
-   * Takes the transactions of a message. While the returned promise is pending, the node reads no further message
-   * from the peer. The promise resolves when all transactions of the message are taken. Before that, other peers may
-   * have to get their turns, and the application may have to answer earlier checks of this peer's transactions.
+   * Passes the transactions of a message to the mempool. While the returned promise is pending, the node reads no
+   * further message from the peer. The promise resolves when all transactions of the message were passed to the
+   * mempool. This can take some time, because other peers may have their turns first, or because too many transactions
+   * of this peer wait for the application.
    */
   readonly receive: (message: TxsMessage, senderId: number) => Verdict | Promise<Verdict>
 }

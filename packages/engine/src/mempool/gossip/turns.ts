@@ -16,9 +16,9 @@ const SHARE = 0.5
  */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * The maximum elapsed time, in milliseconds, from which a turn gets its share. If the timer of a turn fires late, the
- * turn gets more time, up to this limit. A timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the event loop
- * is busy. Without the additional time, far fewer transactions would be checked than the configured rate allows.
+ * The peers together get a share of the time that has passed since the last turn. At most this number of milliseconds
+ * of the passed time counts. A timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the event loop is busy. If
+ * only 1 ms counted, far fewer transactions would be checked than the configured rate allows.
  */
 export const MAX_LATE_MS = 8
 
@@ -58,8 +58,8 @@ export interface TxTurnsModules {
 
 interface PeerTime {
   /**
-   * The milliseconds that the peer has used. A new peer begins with the value of the peer that was served last. With 0
-   * it would be served before all others for a long time.
+   * The milliseconds that the peer has used. A new peer begins with the value of the peer that was served last. If it
+   * began with 0, it would be served before all other peers for a long time.
    */
   spent: number
 }
@@ -90,15 +90,15 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const hasRoom = (): boolean => room > 0 && slice > 0
 
   /**
-   * Adds to `room` the time that transactions may take: a share of the time that has passed since the last addition.
-   * If no peer has waited, `room` becomes at most the same share of one millisecond. So transactions that come after
-   * a pause do not get the unused time of the pause.
+   * Adds time to `room`: a share of the time that has passed since the last addition. If no peer was waiting during
+   * that time, at most 1 ms of that time counts. So transactions that come after a pause cannot use the time of the
+   * pause.
    */
   function begin(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastLook
-    // Time is added at most once per millisecond. If no peer has waited, and the slice of this turn of the event loop
-    // is used up, no time is added: the next peer waits, and its timer begins a new slice.
+    // Time is added at most once per millisecond. No time is added if no peer waits and `slice` is used up. The next
+    // peer must then wait until a timer fires, and that turn of the event loop has a new `slice`.
     if (elapsed < 1 || (!hasWaited && slice <= 0)) return
     lastLook = now
     slice = SLICE_MS

@@ -17,8 +17,8 @@ import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 /** The functions by which a signer with a file saves its sign state and signs. */
 export interface SignerModules {
   /**
-   * Saves the state. Resolves when the state is durable, which must not happen before `after` has resolved. Rejects
-   * if `after` rejects.
+   * Saves the state, and resolves when the state is durable. If the caller passes `after`, the state must not become
+   * durable before `after` has resolved. Rejects if `after` rejects.
    */
   readonly save: (state: SignState, after?: Promise<unknown>) => Promise<void>
   /** Signs bytes with the key. Default: `sign` of `@org/types`. */
@@ -28,15 +28,18 @@ export interface SignerModules {
 interface Wanted extends SignPlace {
   readonly signBytes: Uint8Array
   /**
-   * Returns the time in the sign bytes `last`, if `next` differs from `last` at most in the time; otherwise
-   * `undefined`.
+   * Compares the sign bytes `last` and `next`. If they are equal except for the time, returns the time in `last`;
+   * otherwise returns `undefined`.
    */
   readonly timeOf: (last: Uint8Array, next: Uint8Array) => Time | undefined
 }
 
 interface Signed {
   readonly signature: Uint8Array
-  /** The time in the earlier message whose signature is used again; `undefined` for a new signature. */
+  /**
+   * If an earlier signature is used again, the time in the message that has this signature; `undefined` for a new
+   * signature.
+   */
   readonly timestamp: Time | undefined
 }
 
@@ -50,8 +53,8 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   let state = initial
   /**
    * The number of signatures so far. `saved` is the number of these signatures that the state on disk covers. The
-   * signature of the loaded state counts as not saved: a process that was killed may have left it only in the memory of
-   * the operating system.
+   * signature of the loaded state counts as not saved, because the earlier process may have been killed before the file
+   * was synced.
    */
   let signed = initial.signature.length > 0 ? 1 : 0
   let saved = 0
@@ -68,14 +71,14 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   }
 
   async function saveUpTo(count: number, wanted: SignState, after?: Promise<unknown>): Promise<void> {
-    // An earlier call may have saved the first `count` signatures already: a saved state covers all signatures before
-    // it.
+    // A saved state covers all signatures that were made before it. So an earlier call may have saved these `count`
+    // signatures already.
     if (saved >= count) return
     checkFailure()
     try {
       await save(wanted, after)
     } catch (error) {
-      // The content of the disk is unknown after a failed write.
+      // After a failed write, the signer does not know the content of the disk, so it signs nothing more.
       failure = error
       throw error
     }

@@ -44,9 +44,10 @@ export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey)
 }
 
 /**
- * Does the same as {@link generateFilePrivval}, but only for a home in which nothing was signed. Throws
- * `PRIVVAL_KEY_GONE` if the state file has a height: then the key file may be missing only for a moment, for example
- * because its volume is not mounted yet. With a new, empty state, the old key could later sign two different blocks.
+ * Does the same as {@link generateFilePrivval}, but only for a home in which nothing was signed. If the state file
+ * shows a signature, throws `PRIVVAL_KEY_GONE`. In this case the key file may be missing only for a short time, for
+ * example because its volume is not mounted yet. If this function wrote an empty state, the old key could later sign
+ * two different blocks.
  */
 export async function generateFirstFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
   const { keyFile, stateFile } = files
@@ -72,8 +73,8 @@ export async function loadOrGenerateFilePrivval(files: PrivvalFiles, key?: Priva
 }
 
 /**
- * Clears the sign state. Keeps the key; if there is none, makes one. This is unsafe: the validator can then sign two
- * different blocks at one height and round.
+ * Clears the sign state and keeps the key. If the home has no key, makes a key. This is unsafe: the validator can then
+ * sign two different blocks at one height and round.
  */
 export async function resetFilePrivval(files: PrivvalFiles): Promise<PrivateKey> {
   if (!existsSync(files.keyFile)) return generateFilePrivval(files)

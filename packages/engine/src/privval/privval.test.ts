@@ -239,9 +239,8 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
-    // This message is signed after the call of `makeDurable`, so this call must not save the signature of the message.
-    // The promise that the test passed to `makeDurable` resolves when the data that led to the earlier messages is
-    // durable. It says nothing about the data that led to this message.
+    // This message is signed after `makeDurable` was called. So that call must not save the signature of this message:
+    // the promise that was passed to the call covers only the data that led to the earlier messages.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

@@ -96,7 +96,9 @@ export function loadSignState(path: string, files: Pick<Files, 'read'> = NODE_FI
   }
 }
 
-/** Saves the state. Throws `PRIVVAL_IO`. The old state stays until `after` has resolved. */
+/**
+ * Saves the state. If `after` is passed, the file keeps the old state until `after` has resolved. Throws `PRIVVAL_IO`.
+ */
 export async function saveSignState(
   path: string,
   state: SignState,

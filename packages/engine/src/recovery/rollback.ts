@@ -5,7 +5,7 @@ import type { PrivValidator } from '../privval/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { RECOVERY_ERRORS, RecoveryError } from './errors.ts'
 
-/** The stores and the signer that a rollback takes back by one block. */
+/** The stores and the signer whose data a rollback of one block changes. */
 export interface RollbackModules {
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadSeenCommit' | 'deleteLatestBlock'>
   readonly stateStore: Pick<StateStore, 'load' | 'save' | 'loadValidators' | 'loadConsensusParams'>
@@ -20,8 +20,9 @@ export interface RolledBack {
 }
 
 /**
- * Takes the state back by one block. The application must go back by itself. With `hard` the block is removed, and
- * another block may take its place. Otherwise the same block is executed again. Rejects with a `RecoveryError`.
+ * Replaces the stored state by the state before the last block. The operator must roll back the application separately.
+ * With `hard` the last block is removed, and another block may be decided for its height. Without `hard` the same block
+ * is executed again. Rejects with a `RecoveryError`.
  */
 export async function rollback(options: { readonly hard: boolean }, modules: RollbackModules): Promise<RolledBack> {
   const { blockStore, stateStore } = modules
@@ -47,9 +48,9 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
 }
 
 /**
- * Removes the last block. The commit of the block may contain a precommit of this node's validator that a crash has
- * removed from the sign state. So the signer first stores that precommit. Otherwise it could sign a different block of
- * the same height.
+ * Removes the last block. The commit of this block may contain a precommit by this node that is missing in the sign
+ * state, because a crash removed it. So the signer first adds this precommit to the sign state. Otherwise the signer
+ * could sign a different block of the same height.
  */
 async function removeBlock(chainId: string, { blockStore, signer }: RollbackModules): Promise<void> {
   const commit = blockStore.loadSeenCommit(blockStore.height())

@@ -26,8 +26,8 @@ export interface SignatureChecker {
 }
 
 /**
- * Verifies signatures on the calling thread. The functions for many signatures give other work turns of the event loop;
- * if libsodium is missing, they use the thread pool.
+ * Verifies signatures on the calling thread. The functions for many signatures pause regularly, so that the event loop
+ * can run other work. If libsodium is missing, these functions use the thread pool.
  */
 export const POOLED_SIGNATURES: SignatureChecker = {
   verify: verifySignature,

@@ -5,19 +5,19 @@ import type { SignatureChecker } from './checker.ts'
 /**
  * The budget of one node for exact checks, in units of `exactCheckCost`. If the fast check refuses a signature, an
  * exact check is needed, because ZIP-215 may still accept the signature. Such a signature is nearly always a forgery.
- * Per second, the budget pays for 500 exact checks by libsodium or 41 in JavaScript, which take about a tenth of a
- * processor.
+ * The budget is enough for 500 exact checks per second with libsodium, or for 41 in JavaScript; this takes about a
+ * tenth of a processor.
  */
 const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
 
-/** The part of a budget that pays for exact checks of signatures. The unit is that of `exactCheckCost`. */
+/** The budget for exact checks of signatures, in units of `exactCheckCost`. */
 export type ExactChecks = Pick<Budget, 'take' | 'spend'>
 
 export const createExactChecks = (clock: Clock): Budget => createBudget(EXACT_CHECKS, clock)
 
 /**
- * Returns a checker that works like `checker`, and also takes the cost of exact checks from the budget. `verify` pays
- * for each exact check, `findInvalid` only if it finds a forgery.
+ * Returns a checker that works like `checker`, and also subtracts the cost of exact checks from the budget. `verify`
+ * subtracts the cost of each exact check. `findInvalid` subtracts it only for a forged signature that it finds.
  */
 export function chargedChecker(
   checker: SignatureChecker,
@@ -42,8 +42,8 @@ export function chargedChecker(
 }
 
 /**
- * Returns a checker that works like `checker`, but waits while the budget is used up. Each forgery that it finds
- * takes its cost from the budget.
+ * Returns a checker that works like `checker`, but waits while the budget is used up. For each forged signature that
+ * the checker finds, the cost of an exact check is subtracted from the budget.
  */
 export function pacedChecker(
   checker: Pick<SignatureChecker, 'findInvalid'>,

@@ -6,19 +6,19 @@ import type { SignatureChecker } from './checker.ts'
 /** A thread that verifies whole commits while the calling thread continues. It starts with the first large commit. */
 export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
   /**
-   * Verifies a few signatures on the calling thread. Takes only signatures that the verifying thread has not taken
-   * yet. Returns false if no such signature is left.
+   * Verifies a few signatures on the calling thread. They are signatures that the worker thread has not begun to
+   * verify. Returns false if no such signature is left.
    */
   readonly help: () => boolean
-  /** The number of signatures for which the thread has returned a result. */
+  /** The number of signatures for which the worker thread has returned a result. */
   readonly answered: () => number
-  /** Stops the thread. Later requests are verified on the calling thread. */
+  /** Stops the worker thread. Later requests are verified on the calling thread. */
   readonly stop: () => void
 }
 
 /**
- * The smallest number of signatures for which the thread is used. For fewer, passing them to the thread costs more than
- * it saves.
+ * The smallest number of signatures for which the worker thread is used. For fewer signatures, sending them to the
+ * worker thread takes longer than verifying them.
  */
 const FEWEST = 32
 const [KEY_SIZE, SIGNATURE_SIZE] = [32, 64]
@@ -26,7 +26,7 @@ const [KEY_SIZE, SIGNATURE_SIZE] = [32, 64]
 const fits = ({ publicKey, signature }: SignedItem): boolean =>
   publicKey.type === 'ed25519' && publicKey.bytes.length === KEY_SIZE && signature.length === SIGNATURE_SIZE
 
-/** The number of signatures that a thread takes at a time. */
+/** The number of signatures that a thread takes from the shared memory in one step. */
 const STEP = 4
 const [TAKEN, DONE, HEAD] = [0, 1, 2]
 
@@ -63,8 +63,8 @@ function share(items: readonly SignedItem[]): Shared {
 }
 
 /**
- * The thread has a low priority, because verification ahead must not delay disk writes or the main thread. Only Linux
- * has priorities for single threads; elsewhere the call would change the whole process.
+ * The worker thread gets a low priority, so that it delays neither disk writes nor the main thread. Only Linux has
+ * priorities of single threads; on other systems the call would change the priority of the whole process.
  */
 const LOW_PRIORITY = process.platform === 'linux' ? "require('node:os').setPriority(10); " : ''
 
@@ -112,8 +112,8 @@ interface Asked extends Shared {
 
 export interface SignatureThreadOptions {
   /**
-   * The priority of the thread. `low`: other threads go first. `normal` is for a caller that waits for the signatures.
-   * Default: `low`.
+   * The priority of the worker thread. With `low`, other threads run first. `normal` is for a caller that waits for the
+   * signatures. Default: `low`.
    */
   readonly priority?: 'low' | 'normal'
 }
@@ -131,8 +131,8 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
   }
 
   /**
-   * Called when the thread has finished the first waiting commit. `count` is the number of signatures for which the
-   * thread has returned a result.
+   * Called when the worker thread has finished the oldest commit that was passed to it. `count` is the number of
+   * signatures of this commit that the worker thread verified.
    */
   function take(count: number): void {
     answered += count
@@ -147,7 +147,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 }
     const begun = new Worker(text, { eval: true, workerData: path, resourceLimits, execArgv: [] })
     begun.on('message', take)
-    // The thread is not necessary: if it fails, the signatures are verified on the calling thread.
+    // The node does not need the worker thread: if the thread fails, the signatures are verified on the calling thread.
     begun.on('error', stop)
     begun.on('exit', stop)
     begun.unref()

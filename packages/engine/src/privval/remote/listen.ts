@@ -10,8 +10,8 @@ export interface ListenOptions {
   /** `tcp://host:port`, where signers use a secret connection, or `unix://path`, where they connect without one. */
   readonly address: string
   /**
-   * The id of the key that the signer proves in the secret connection: 40 hex digits. No other signer is accepted
-   * over TCP.
+   * 40 hex digits: the id of the signer's key, which the secret connection authenticates. Over TCP no signer with
+   * another key is accepted.
    */
   readonly signerId?: string
 }

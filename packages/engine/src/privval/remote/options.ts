@@ -5,8 +5,8 @@ export interface RemoteSignerOptions {
   /** Milliseconds for which the node waits for the signer's answer to a request. */
   readonly answerTimeoutMs: number
   /**
-   * Milliseconds without a message after which the node pings the signer. A signer closes a silent connection; the
-   * reference's signer does so after 5 s.
+   * The node pings the signer when no message was sent for this number of milliseconds. This is necessary because a
+   * signer closes a connection without messages; the reference's signer closes it after 5 s.
    */
   readonly pingAfterMs: number
   /** The maximum number of attempts for one signature, while the signer is not connected or does not answer. */
@@ -14,7 +14,7 @@ export interface RemoteSignerOptions {
   readonly retryAfterMs: number
 }
 
-/** The default limits for a remote signer: the reference's figures. */
+/** The default limits for a remote signer. They are those of the reference. */
 export const DEFAULT_REMOTE_SIGNER_OPTIONS: RemoteSignerOptions = {
   acceptTimeoutMs: 3_000,
   answerTimeoutMs: 5_000,
@@ -23,8 +23,8 @@ export const DEFAULT_REMOTE_SIGNER_OPTIONS: RemoteSignerOptions = {
   retryAfterMs: 100,
 }
 
-/** The maximum size of a signer's message, in bytes; the reference's figure. */
+/** The maximum size of a signer's message, in bytes, as in the reference. */
 export const MAX_SIGNER_MESSAGE_SIZE = 10 * 1024
 
-/** The maximum number of handshakes with signers at the same time; further connections are closed. */
+/** The maximum number of connections that are in the handshake at the same time. Further connections are closed. */
 export const MAX_SIGNER_HANDSHAKES = 4

@@ -18,10 +18,11 @@ export interface RemoteSignerModules {
 
 /**
  * Creates the node's side of a signer in another process, which holds the key and the sign state. Requests the public
- * key first. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST`, or with
- * `PRIVVAL_SIGNER_REFUSED`. `signVote` and `signProposal` reject with the same codes. They reject with the first two
- * codes only after several attempts, and never if the caller set the option `patient`. They reject with
- * `PRIVVAL_SIGNER_ANSWER` if the signature does not match the request.
+ * key first. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST` if the signer
+ * does not answer, or with `PRIVVAL_SIGNER_REFUSED` if it refuses the request. `signVote` and `signProposal` reject
+ * with the same three codes, but with `PRIVVAL_NO_SIGNER` and `PRIVVAL_SIGNER_LOST` only after several attempts, and
+ * never if the caller set the option `patient`. They reject with `PRIVVAL_SIGNER_ANSWER` if the signature does not
+ * match the request.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },
@@ -82,8 +83,8 @@ export async function createRemoteSigner(
       persistently(async (signer) => {
         const answer = await signer.ask({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
         checkRefusal(answer.error)
-        // Only the signatures and the time of the answer are used. The time differs from the request if the vote was
-        // signed before with another time.
+        // The node uses only the signatures and the time of the answer. This time differs from the time in the request
+        // if the signer has signed the vote with another time before.
         const { timestamp, signature } = answer.vote
         const isExtended = withExtension && isPrecommitForBlock(vote)
         const extensionSignature = isExtended ? answer.vote.extensionSignature : EMPTY_BYTES

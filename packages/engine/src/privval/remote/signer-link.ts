@@ -29,8 +29,9 @@ interface Arrival {
 }
 
 /**
- * Creates a link without a connection. The function is long because the present connection, the connection that waits,
- * the ping and the caller that waits change together when a connection comes or ends.
+ * Creates a link without a connection. The function is long because four values change together when a connection
+ * arrives or ends: the current connection, the connection that waits, the ping, and the caller that waits for a
+ * connection.
  */
 export function createSignerLink(
   { answerTimeoutMs, pingAfterMs }: Pick<RemoteSignerOptions, 'answerTimeoutMs' | 'pingAfterMs'>,
@@ -84,8 +85,8 @@ export function createSignerLink(
     if (current === undefined) return
     pinging = clock.after(pingAfterMs, () => {
       const asked = ask((connection) => connection.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
-      // The error is ignored here: if a signer does not answer, its connection ends, and the end of the connection is
-      // reported.
+      // The error is ignored here. If a signer does not answer, its connection is closed, and the end of the connection
+      // is reported elsewhere.
       asked.catch(() => undefined)
     })
   }

@@ -18,7 +18,7 @@ export interface BackfillModules extends Pick<SignatureChecker, 'findInvalid'>, 
   readonly servers: readonly HeaderServer[]
   readonly blockStore: NeedsModules['blockStore'] & RemovalModules['blockStore'] & OldStores['blockStore']
   readonly stateStore: RemovalModules['stateStore'] & OldStores['stateStore']
-  /** Returns true while the node fetches blocks that others have decided. */
+  /** Returns true while the node fetches blocks that other validators have decided. */
   readonly isCatchingUp: () => boolean
   readonly clock: Clock
   readonly logger: Logger
@@ -29,11 +29,11 @@ export interface BackfillModules extends Pick<SignatureChecker, 'findInvalid'>, 
  * Fetches the headers, the commits and the validators of the heights below a snapshot, so that evidence about these
  * heights can be verified. Begins with the greatest height, because new evidence is more likely than old evidence. Ends
  * at the first height whose evidence has expired, at the initial height, or at the lowest height that a server has. The
- * part of the chain that is stored has no gap, so a restart continues below it. Later, the headers whose evidence has
- * expired are removed.
+ * stored headers always form one range of heights without a gap. After a restart, the backfill continues below this
+ * range. Later, headers whose evidence has expired are removed.
  */
 export interface Backfill extends Service, AwaitedHeaders {
-  /** Returns true if everything that evidence may need is stored. */
+  /** Returns true if all headers that evidence may need are stored. */
   readonly isComplete: () => boolean
 }
 
@@ -66,7 +66,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     waits.settle()
   }
 
-  /** Fetches and stores one batch. Returns false if there is nothing more to fetch. */
+  /** Fetches and stores one batch of headers. Returns false if no further header can be fetched. */
   async function fill(range: BackfilledRange, signal: AbortSignal): Promise<boolean> {
     const place = nextPlace(range, modules)
     if (place === undefined) return false
@@ -79,7 +79,10 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     return !isPruned
   }
 
-  /** Fetches batches until everything is stored. A failure of the disk ends the fetching for some time only. */
+  /**
+   * Fetches batches of headers until no further header is needed or can be fetched. If the disk returns an error,
+   * pauses and tries again.
+   */
   async function fillAll(signal: AbortSignal): Promise<void> {
     let lineAt = clock.monotonic()
     for (let range = missing(); range !== undefined; range = missing()) {
@@ -113,7 +116,8 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
       await fillAll(signal)
       reports.ended(blockStore.backfilled() ?? range, missing() === undefined)
     }
-    // If a longer maximum age of evidence makes more headers necessary, only the next start fetches them.
+    // If the chain later increases the maximum age of evidence, more headers are needed. Only the next start of the
+    // node fetches them.
     endFetching()
     for (;;) {
       await removeExpired({ ...modules, isExpired })

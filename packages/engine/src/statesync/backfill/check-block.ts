@@ -17,13 +17,13 @@ import type { SignatureChecker } from '../../signatures/index.ts'
 import type { OldHeader } from '../../store/index.ts'
 import { BACKFILL_ERRORS, BackfillError, type BackfillErrorCode } from './errors.ts'
 
-/** The data of a verified block by which the block of the height below is verified. */
+/** The data from the header of a verified block by which the block at the next lower height is verified. */
 export interface BlockAbove {
-  /** The height of the block that these data verify. */
+  /** The height of the lower block. */
   readonly below: number
-  /** The id of the block below. */
+  /** The id of the lower block. */
   readonly lastBlockId: BlockId
-  /** The hash of the commit of the block below; `undefined` if the commit is not needed. */
+  /** The hash of the commit for the lower block; `undefined` if that commit is not needed. */
   readonly lastCommitHash: Uint8Array | undefined
 }
 
@@ -43,7 +43,7 @@ export const blockAbove = ({ height, lastBlockId, lastCommitHash }: Header): Blo
   lastCommitHash,
 })
 
-/** At least one of the validators with this part of the power follows the rules. */
+/** If validators with more than this part of the power have signed, at least one of them follows the rules. */
 const HONEST_PART = { numerator: 1n, denominator: 3n }
 
 /** A fault in the answer of a server: its code, and the height of the request. */
@@ -62,9 +62,9 @@ function checkHash(fault: Fault, { what, got, want }: { what: string; got: Uint8
 }
 
 /**
- * Checks a commit by the header of the next height. This header has a hash of the signatures only. So the round of the
- * commit is checked by some of these signatures. Evidence of an attack on light clients names other validators if the
- * round is another one.
+ * Checks a commit with the data of the next block's header. The commit hash in this header covers the signatures, but
+ * not the round of the commit. So signatures of a part of the validators are verified, because they cover the round.
+ * The round must be right: with a wrong round, evidence of an attack on light clients would name wrong validators.
  */
 async function checkCommit(
   commit: Commit,
@@ -98,7 +98,8 @@ export async function checkBlock(
   const set = { what: 'the validator set', got: hashValidators(validators), want: header.validatorsHash }
   const setFault = { code: BACKFILL_ERRORS.validators, height }
   checkHash(setFault, set)
-  // The hash covers keys and powers, but not the addresses.
+  // The hash of a validator set covers the keys and the powers, but not the addresses. So the addresses are checked
+  // separately.
   try {
     validateValidatorSetBasic(validators)
   } catch (cause) {

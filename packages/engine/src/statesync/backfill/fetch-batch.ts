@@ -3,7 +3,7 @@ import { type BlockAbove, blockAbove, type CheckContext, type CheckedBlock, chec
 import type { BackfillOptions } from './options.ts'
 import type { HeaderServers, ServedBlock } from './servers.ts'
 
-/** The place at which a batch begins. */
+/** The data that are needed to fetch and verify the first block of a batch. */
 export interface BatchStart {
   readonly above: BlockAbove
   /** The validators that the first height of the batch probably has. */
@@ -15,7 +15,7 @@ export interface BatchStart {
 /** Verified blocks, the greatest height first, without a gap. */
 export interface Batch {
   readonly blocks: readonly CheckedBlock[]
-  /** True if no server has the block below the last one of the batch. */
+  /** True if no server has the block at the height below the lowest block of the batch. */
   readonly isPruned: boolean
 }
 
@@ -27,7 +27,9 @@ export interface BatchModules extends CheckContext {
   readonly signal: AbortSignal
 }
 
-/** Verifies the answer. If it is wrong, asks other servers until one of them sends the right block. */
+/**
+ * Verifies the answer of a server. If the answer is wrong, asks other servers until one of them sends the right block.
+ */
 async function verified(
   first: ServedBlock | undefined,
   { above, validators }: BatchStart,

@@ -12,13 +12,16 @@ export interface NeedsModules {
 export interface Needs {
   /** Returns true if the header of the height is stored, and all evidence about the height has expired. */
   readonly isExpired: (height: number) => boolean
-  /** Returns true if no header below the range is needed. */
+  /** Returns true if no header below the range of stored headers is needed. */
   readonly isWhole: (range: BackfilledRange) => boolean
-  /** Returns the range of the stored headers if further ones are needed. */
+  /** Returns the range of the stored headers if headers below it are needed; otherwise `undefined`. */
   readonly missing: () => BackfilledRange | undefined
 }
 
-/** Creates the decisions. The lowest header that is needed is the first one whose evidence has expired. */
+/**
+ * Creates the functions that decide which headers are needed. The lowest needed header is the newest one whose evidence
+ * has expired.
+ */
 export function createNeeds({ initialHeight, blockStore, latest }: NeedsModules): Needs {
   function isExpired(height: number): boolean {
     const header = blockStore.loadBlockMeta(height)?.header

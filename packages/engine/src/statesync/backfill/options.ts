@@ -4,7 +4,10 @@ export interface BackfillOptions {
   readonly requestsAtOnce: number
   /** The maximum number of heights that are written together. */
   readonly batchHeights: number
-  /** A batch is written as soon as its commits have this number of signatures together. It limits the memory. */
+  /**
+   * A batch is written as soon as its commits together have this number of signatures. This limits the memory that a
+   * batch takes.
+   */
   readonly batchSignatures: number
   /** The pause after each batch, so that the backfill does not delay the node. */
   readonly pauseMs: number

@@ -6,7 +6,10 @@ export interface RemovalModules extends Pick<Needs, 'isExpired'> {
   readonly stateStore: Pick<StateStore, 'removeOldValidators'>
 }
 
-/** Returns the greatest height of the range whose evidence has expired. The evidence of its lowest height has. */
+/**
+ * Returns the greatest height in the range whose evidence has expired. The caller must check that the evidence of the
+ * lowest height of the range has expired.
+ */
 function lastExpired({ snapshot, lowest }: BackfilledRange, isExpired: Needs['isExpired']): number {
   let [expired, valid] = [lowest, snapshot + 1]
   while (valid - expired > 1) {
@@ -23,7 +26,7 @@ export async function removeExpired({ blockStore, stateStore, isExpired }: Remov
   if (range === undefined || !isExpired(range.lowest)) return
   const last = lastExpired(range, isExpired)
   if (last === range.lowest) return
-  // The headers show which heights must be removed. If a crash comes between the two calls, the heights are the same at
-  // the next removal.
+  // The validators are removed before the headers. If the node crashes between the two removals, the headers are still
+  // stored, so the next call removes the same heights.
   await blockStore.removeOldHeaders(await stateStore.removeOldValidators(range.lowest, last))
 }

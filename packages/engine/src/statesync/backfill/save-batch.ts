@@ -11,8 +11,7 @@ export interface OldStores {
 }
 
 /**
- * Returns the place of the first header that is missing; `undefined` if the data that verify this header are not
- * stored.
+ * Returns the data by which the first missing header is fetched and verified; `undefined` if these data are not stored.
  */
 export function nextPlace(
   { snapshot, lowest }: BackfilledRange,
@@ -30,7 +29,10 @@ export function nextPlace(
 
 const inSteps = createStepRunner<BackfillStep>(BACKFILL_STEPS)
 
-/** Stores a batch. The set of the snapshot's height is stored already, with priorities that were proven. */
+/**
+ * Stores a batch. The validator set of the snapshot's height is not stored again, because state sync has stored it with
+ * verified proposer priorities.
+ */
 export async function saveBatch(
   blocks: readonly CheckedBlock[],
   { snapshot }: BackfilledRange,

@@ -6,9 +6,9 @@ import type { HeaderRequest, HeaderServer } from './ports.ts'
 /** A block that a server sent. It is not verified yet. */
 export interface ServedBlock {
   readonly block: ProvenBlock
-  /** To be called when the block is verified. */
+  /** The caller must call this function when it has verified the block. */
   readonly accept: () => void
-  /** To be called with the fault of the block. The server then rests. */
+  /** The caller must call this function if the block is wrong. The server is then not asked for some time. */
   readonly refuse: (error: unknown) => void
 }
 
@@ -34,7 +34,7 @@ interface Entry {
   missing: number
 }
 
-/** Creates the turns of the servers. The first request goes to the first server. */
+/** Creates the servers that are asked in turn. The first request goes to the first server. */
 export function createHeaderServers(
   servers: readonly HeaderServer[],
   { restMs, maxRestMs }: Pick<BackfillOptions, 'restMs' | 'maxRestMs'>,
@@ -44,7 +44,7 @@ export function createHeaderServers(
   let turn = 0
 
   function refuse(entry: Entry, height: number, error: unknown): void {
-    // Several requests to the server may fail at once. They count as one failure.
+    // Several requests to a server may fail at the same time. They count as one failure.
     if (entry.restsUntil > clock.monotonic()) return
     const pauseMs = Math.min(maxRestMs, restMs * 2 ** Math.min(entry.failures, 30))
     entry.failures++
@@ -55,7 +55,7 @@ export function createHeaderServers(
     })
   }
 
-  /** Returns the next server that does not rest. */
+  /** Returns the next server that may be asked now. */
   function next(candidates: readonly Entry[]): Entry | undefined {
     const now = clock.monotonic()
     const ready = candidates.filter(({ restsUntil }) => restsUntil <= now)

@@ -1,18 +1,21 @@
 import { defineSteps } from '../../execution/index.ts'
 
 export interface BackfillStepPlan {
-  /** The store that the step changes. */
+  /** The database that the step changes, and the entries that it writes. */
   readonly writes: string
-  /** How the next start repairs the step if it was not durable: it fetches the heights of the batch again. */
+  /**
+   * The way in which the next start recovers if the step was not durable. `fetch-again`: the node fetches the heights
+   * of the batch again.
+   */
   readonly recoversBy: 'fetch-again'
 }
 
 export type BackfillStep = 'save-old-validators' | 'save-old-headers'
 
 /**
- * The steps by which a batch of older headers is stored. The last step also stores the range of the headers, in the same
- * batch. Only this range decides which headers are present. So a crash before this step has no effect: the validators
- * are written again.
+ * The steps that store a batch of older headers. The last step writes the headers and the range of the stored headers
+ * in one database batch. This range alone decides which headers count as stored. So a crash before the last step does
+ * no harm: the next start fetches the heights again, and writes their validators again.
  */
 export const BACKFILL_STEPS = defineSteps<BackfillStep, BackfillStepPlan>([
   {

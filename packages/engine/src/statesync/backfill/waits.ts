@@ -1,6 +1,6 @@
 import { createDeferred, type Logger, unlessAborted } from '@org/runtime'
 
-/** The headers that are missing now, and for which the rest of the node may wait. */
+/** Reports which headers are missing, so that other parts of the node can wait for these headers. */
 export interface AwaitedHeaders {
   /** Returns true if the header of the height is needed for evidence, is not stored yet, and may still be fetched. */
   readonly isAwaited: (height: number) => boolean
@@ -9,7 +9,7 @@ export interface AwaitedHeaders {
 }
 
 export interface HeaderWaits extends Pick<AwaitedHeaders, 'whenStored'> {
-  /** To be called when headers were stored, or when no further header will be stored. */
+  /** Must be called when headers were stored, or when no further header will be stored. */
   readonly settle: () => void
 }
 
@@ -18,7 +18,7 @@ interface Waiting {
   readonly resolve: () => void
 }
 
-/** Creates the waits for headers. */
+/** Creates the list of callers that wait for headers. */
 export function createHeaderWaits(
   isAwaited: AwaitedHeaders['isAwaited'],
   { logger }: { readonly logger: Logger },

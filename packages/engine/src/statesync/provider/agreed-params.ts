@@ -14,10 +14,10 @@ export interface ParamsSource {
 const LEAST_ANSWERS = 2
 
 /**
- * Returns the consensus parameters for a verified header. The header proves only the limits of a block. So the other
- * parameters count only if at least two servers sent parameters that fit the header, and if all these parameters are
- * equal. Throws a `RestoreError` (`STATESYNC_SERVERS`) if they differ, and a {@link ProviderError} if too few servers
- * sent fitting parameters.
+ * Returns the consensus parameters for a verified header. The hash in the header covers only the maximum bytes and gas
+ * of a block. The other parameters are accepted only if at least two servers sent parameters that match this hash, and
+ * if all these parameters are equal. Throws a `RestoreError` (`STATESYNC_SERVERS`) if they differ, and a
+ * {@link ProviderError} if too few servers sent parameters that match.
  */
 export async function agreedParams(
   { height, consensusHash }: Pick<Header, 'height' | 'consensusHash'>,

@@ -30,7 +30,7 @@ export async function checkPriorities(
   const [hash, wanted] = [hashHeader(header), hashProposerPriorities(validators)]
   let confirmed = 0
   for (const [index, answer] of answers.entries()) {
-    // A server with another header lies, because the header is verified.
+    // The verified header is the right one. So the answer of a server with another header is wrong, and does not count.
     if (answer.status === 'rejected' || !equalBytes(hashHeader(answer.value.header), hash)) continue
     if (equalBytes(hashProposerPriorities(answer.value.validators), wanted)) confirmed++
     else throw disagree(height, sources[index]?.name ?? '')

@@ -64,7 +64,7 @@ export const STATESYNC_FAULTS = {
 
 const encode = (sum: Sum): Uint8Array => StateSyncMessage.encode({ sum })
 
-/** The encoded request for the snapshots of a peer. */
+/** The encoded request by which the node asks a peer for its snapshots. */
 export const SNAPSHOTS_REQUEST: Uint8Array = encode({ case: 'snapshotsRequest', value: {} })
 
 export const chunkRequest = (value: ChunkRequest): Uint8Array => encode({ case: 'chunkRequest', value })
@@ -195,7 +195,7 @@ export function createStateSync({ app, logger, joining, onTransfer }: StateSyncM
       if (joining !== undefined) peer.trySend(STATESYNC_CHANNELS.snapshot, SNAPSHOTS_REQUEST)
     },
     left: ({ peer }) => joining?.removePeer(peer.id),
-    // Each peer has a number of waiting requests. This is the greatest of these numbers.
+    // The greatest number of waiting requests that any single peer has.
     sizes: () => ({ requests: Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued)) }),
   })
   return protocol

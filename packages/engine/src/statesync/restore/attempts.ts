@@ -14,11 +14,12 @@ import type { SnapshotPool } from './snapshot-pool.ts'
 /** The attempts to restore a snapshot, one after the other. */
 export interface Attempts {
   /**
-   * Tries to restore the best snapshot. Resolves to `undefined` if no snapshot is left. A failed attempt rejects the
-   * snapshot, its format or its peers, or puts the snapshot aside. So the next call tries another snapshot.
+   * Tries to restore the snapshot that the pool returns as the best. Resolves to `undefined` if no snapshot is left.
+   * After a failed attempt, the snapshot, its format or its peers are rejected, or the snapshot is put aside. So the
+   * next call tries another snapshot.
    */
   readonly next: (limits: ProofLimits) => Promise<RestoreOutcome | undefined>
-  /** Returns the present attempt; `undefined` if there is none. */
+  /** Returns the current attempt; `undefined` if there is none. */
   readonly session: () => Session | undefined
 }
 

@@ -1,13 +1,16 @@
 import type { Clock } from '@org/runtime'
 import type { RestoreOptions } from './options.ts'
 
-/** The waiting for the chunks of one snapshot, with a limit for each chunk and a limit for all chunks together. */
+/**
+ * Waits for the chunks of one snapshot. The wait for a single chunk has a time limit, and the wait for all chunks
+ * together has a time limit too.
+ */
 export interface ChunkPatience {
-  /** Adds time to the limit for all chunks, because a chunk of this size has come. */
+  /** Must be called when a chunk of `bytes` bytes has arrived. Extends the time limit for all chunks. */
   readonly extend: (bytes: number) => void
   /**
-   * Waits until `wake` is called. Returns false if the time is over before that: after `leftMs`, or at the limit for
-   * all chunks. Only one caller may wait at a time.
+   * Waits until `wake` is called, and returns true. Returns false if `wake` is not called within `leftMs` milliseconds,
+   * or before the time limit for all chunks. Only one caller may wait at a time.
    */
   readonly wait: (leftMs: number) => Promise<boolean>
   readonly wake: () => void

@@ -15,7 +15,10 @@ beforeEach(() => {
 })
 
 const WAIT = 1000
-/** Each chunk in these tests has one byte. It adds 100 ms to the waiting time: 90 ms, and 10 ms for its byte. */
+/**
+ * Each chunk in these tests has one byte. So each chunk extends the time limit for all chunks by 100 ms: 90 ms for the
+ * chunk, and 10 ms for its byte.
+ */
 const PACE = { chunksAhead: 100, chunkWaitMs: WAIT, minChunkRate: 100, msPerChunk: 90 }
 
 interface Setup {
@@ -127,10 +130,10 @@ describe('order', () => {
       add(chunk)
       return (await next).type
     }
-    // Each chunk adds 100 ms to the waiting time. So chunks that come every 100 ms are in time.
+    // Each chunk extends the time limit by 100 ms. So chunks that arrive every 100 ms are in time.
     for (let chunk = 0; chunk < 50; chunk++) expect(await until(chunk, 100)).toBe('chunk')
-    // Each of these two chunks comes 800 ms after the chunk before it, and adds only 100 ms. So the waiting time falls
-    // from 1000 ms to 300 ms after the first of them, and is over before the second.
+    // Two chunks arrive, each 800 ms after the chunk before it. The first of them leaves 300 ms of the waiting time:
+    // 1000 ms minus 800 ms, plus 100 ms. So the waiting time is over before the second of them arrives.
     expect([await until(50, 800), await until(51, 800)]).toEqual(['chunk', 'timeout'])
   })
 
@@ -216,7 +219,8 @@ describe('disk', () => {
     expect(await take(1)).toEqual([0])
     expect(request(1)).toEqual([3])
     add(3, 'a', 10)
-    // The file of chunk 0 was removed, and the disk is full of later chunks. They cannot be taken before chunk 0.
+    // The file of chunk 0 was removed, and the disk is full of later chunks. These later chunks cannot be taken before
+    // chunk 0.
     queue.retryAll()
     expect([queue.counts().storedBytes, request(2)]).toEqual([30, [0, undefined]])
     add(0, 'a', 10)

@@ -19,8 +19,9 @@ export type NextChunk =
  */
 export interface ChunkQueue {
   /**
-   * Returns the index of the lowest chunk that is not requested, and marks it as requested. Returns `undefined` if all
-   * chunks are requested, if the queue is far enough ahead of the application, or if there is no room on the disk.
+   * Returns the index of the lowest chunk that is not requested, and marks this chunk as requested. Returns `undefined`
+   * if all chunks are requested, if the maximum number of chunks was requested before the application has taken earlier
+   * ones, or if the disk has no room.
    */
   readonly allocate: () => number | undefined
   /**
@@ -45,9 +46,9 @@ export interface ChunkQueue {
 }
 
 /**
- * For each chunk that the application takes, this many further chunks may be requested. With more than one, the node
- * fetches chunks faster than the application takes them. So it probably has all chunks before its peers remove the
- * snapshot.
+ * For each chunk that the application takes, the node may request this number of further chunks. Because the number is
+ * greater than 1, the node fetches chunks faster than the application takes them. So the node probably has all chunks
+ * before its peers remove the snapshot.
  */
 const REQUESTS_PER_TAKEN = 2
 
@@ -57,7 +58,7 @@ const WITHOUT_ERROR = 'the queue is stopped'
 export interface ChunkQueueModules {
   readonly folder: ChunkFolder
   readonly clock: Clock
-  /** Called when `allocate` can probably return another chunk. */
+  /** Called when the method `allocate` of the queue can probably return another chunk. */
   readonly onOpen: () => void
 }
 

@@ -55,8 +55,8 @@ export function createChunkTable(
   const sizes = new Map<number, number>()
   const senders = new Map<number, string>()
   /**
-   * One index for each of two flags. All chunks below the index have the flag. So a search for a chunk without the flag
-   * begins at the index.
+   * For each of these two flags, the lowest chunk that may not have the flag: all chunks below it have the flag. A
+   * search for a chunk without the flag begins at this chunk.
    */
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }
@@ -99,8 +99,8 @@ export function createChunkTable(
     hasCome: (index) => index < chunks && (has(index, STORED) || has(index, TAKEN)),
     makeRoom: () => {
       const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
-      // The files are in the order of arrival, which is close to the order of the indexes. So the taken chunks are at
-      // the front.
+      // The files are in the order in which the chunks arrived, which is nearly the order of their indexes. Chunks are
+      // taken in the order of their indexes. So the files of taken chunks come first.
       for (const index of sizes.keys()) {
         if (counts.storedBytes <= most || !has(index, TAKEN)) break
         removeFile(index)

@@ -19,7 +19,7 @@ export const RESTORE_ERRORS = {
   appVersion: 'STATESYNC_APP_VERSION',
   /** The folder for chunks cannot be used, for example because the disk is full or permissions are missing. */
   folder: 'STATESYNC_TEMP_DIR',
-  /** The RPC servers cannot prove any height. Only state providers throw this error. */
+  /** The RPC servers cannot prove any height. Only a state provider throws an error with this code. */
   servers: 'STATESYNC_SERVERS',
   running: 'STATESYNC_IN_PROGRESS',
 } as const
@@ -30,8 +30,8 @@ export type RestoreErrorCode = (typeof RESTORE_ERRORS)[keyof typeof RESTORE_ERRO
 export class RestoreError extends CodedError<RestoreErrorCode> {}
 
 /**
- * The codes of log lines about a snapshot that was given up. After such a log line, state sync continues with another
- * snapshot.
+ * The codes of log lines about a snapshot that was rejected or put aside. After such a log line, state sync continues
+ * with another snapshot.
  */
 export const GIVEN_UP = {
   rejected: 'STATESYNC_SNAPSHOT_REJECTED',

@@ -39,8 +39,9 @@ export interface ChunkFetcherModules {
 interface Fetch {
   peer: string | undefined
   /**
-   * `asked` contains all peers from which the chunk was requested. When all peers were asked without success, `tried`
-   * is emptied, and each peer may be asked again. So `tried` contains only the peers that were asked since then.
+   * `asked` contains all peers from which the chunk was requested. `tried` contains only the peers from which the chunk
+   * was requested in the current pass through the peers: when it contains all peers, it is emptied, and each peer may
+   * be asked again.
    */
   readonly asked: Set<string>
   readonly tried: Set<string>
@@ -66,7 +67,7 @@ function choosePeer(
 }
 
 /**
- * Creates the fetcher of the chunks of one snapshot. After a stop of the queue, the fetcher waits for no further chunk.
+ * Creates the fetcher of the chunks of one snapshot. When the queue is stopped, the fetcher stops waiting for chunks.
  */
 export function createChunkFetcher(
   snapshot: Snapshot,
@@ -80,8 +81,8 @@ export function createChunkFetcher(
   let hasAskedAgain = false
 
   /**
-   * Called when no peer offers the snapshot any more. The chain has grown, so peers probably have newer snapshots.
-   * The node asks for their snapshots now, before it gives up the present one.
+   * Called when no peer offers the snapshot any more. The chain has probably grown, and peers have newer snapshots. So
+   * the node asks all peers for their snapshots, before it stops the attempt to restore this snapshot.
    */
   function askAgain(): void {
     if (hasAskedAgain) return
@@ -106,8 +107,8 @@ export function createChunkFetcher(
   }
 
   /**
-   * Called when a requested chunk has not come in time. Requests the chunk from another peer. If no peer offered the
-   * snapshot at the last attempt, and no peer offers it now, this function gives up the snapshot.
+   * Called when a requested chunk has not arrived in time. Requests the chunk from another peer. If no peer offers the
+   * snapshot now, and no peer offered it when the chunk was requested last, stops the attempt to restore this snapshot.
    */
   function retry(index: number, fetch: Fetch): void {
     if (fetch.peer !== undefined) late.add(fetch.peer)

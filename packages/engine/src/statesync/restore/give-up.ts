@@ -18,7 +18,7 @@ export interface GiveUpModules {
 const OTHER_PEERS =
   'nothing needs to be done if other peers have snapshots; otherwise add such peers to p2p.persistent_peers'
 
-/** The advice for an operator, in the log line about a snapshot that was given up. */
+/** The advice for an operator, in the log line about a snapshot that was rejected or put aside. */
 const ADVICE: Readonly<Record<keyof typeof GIVEN_UP, string>> = {
   rejected: 'the log of the application may have the reason',
   retries:
@@ -32,7 +32,10 @@ const ADVICE: Readonly<Record<keyof typeof GIVEN_UP, string>> = {
   unproven: 'check that statesync.rpc_servers follow the chain; the snapshot is tried again',
 }
 
-/** Handles an attempt that did not restore the snapshot: rejects what is at fault, and logs the reason. */
+/**
+ * Handles an attempt that did not restore the snapshot. Rejects the snapshot, its format or its peers, or puts the
+ * snapshot aside. Logs the reason.
+ */
 export function giveUp(
   snapshot: Snapshot,
   outcome: Exclude<RestoreOutcome, { readonly type: 'restored' }>,

@@ -24,7 +24,7 @@ export interface IntakeModules {
   readonly pool: SnapshotPool
   readonly pending: PendingRequests
   readonly logger: Logger
-  /** Returns the attempt that restores a snapshot at present; `undefined` if there is none. */
+  /** Returns the attempt that is restoring a snapshot now; `undefined` if there is none. */
   readonly session: () => Session | undefined
   readonly isRunning: () => boolean
   /** Called after each chunk that was stored. */

@@ -1,9 +1,9 @@
 /** The options of a restore. Times are in milliseconds, and sizes in bytes. */
 export interface RestoreOptions {
   /**
-   * The time in which the node collects snapshots from peers before it chooses the first one. When no snapshot is left,
-   * it collects snapshots for this time again. The time may end early: see `waitForSnapshots`. With 0 the node does not
-   * wait for snapshots, and state sync fails if no snapshot is left.
+   * The time in which the node collects snapshots from peers before it chooses a snapshot. When no snapshot is left,
+   * the node collects snapshots for this time again. The time may end early: see `waitForSnapshots`. With 0 the node
+   * does not wait for snapshots, and state sync fails if no snapshot is left.
    */
   readonly discoveryMs: number
   /** If a requested chunk does not come in this time, it is requested from another peer. */
@@ -17,17 +17,17 @@ export interface RestoreOptions {
   readonly chunksAhead: number
   /** The maximum number of chunks that a snapshot may have. */
   readonly maxSnapshotChunks: number
-  /** If the next chunk does not come in this time, the snapshot is given up. */
+  /** If the next chunk does not come in this time, the attempt to restore the snapshot ends. */
   readonly chunkWaitMs: number
   /**
-   * The lowest average rate of chunks, in bytes per second. If chunks come more slowly, the snapshot is given up, but
-   * only after a wait of at least `chunkWaitMs`.
+   * The lowest average rate of chunks, in bytes per second. If chunks come more slowly, the attempt to restore the
+   * snapshot ends, but only after a wait of at least `chunkWaitMs`.
    */
   readonly minChunkRate: number
   /**
-   * The node limits the total time for which it waits for chunks. With each chunk that comes, the limit becomes longer
-   * by this time, and also by a time for the bytes of the chunk. So small chunks may come at a lower rate than
-   * `minChunkRate`.
+   * The node limits the total time for which it waits for chunks. Each chunk that arrives extends this limit by
+   * `msPerChunk` milliseconds, and by the time that its bytes may take at `minChunkRate`. Because of `msPerChunk`,
+   * small chunks may come at a lower rate than `minChunkRate`.
    */
   readonly msPerChunk: number
   /** The time limit for one proof by the state provider. */
@@ -37,12 +37,15 @@ export interface RestoreOptions {
    */
   readonly maxProofAttempts: number
   /**
-   * The maximum number of times that the application may request one chunk again. If it requests the chunk once more,
-   * the snapshot is rejected. A request is not counted if the same answer of the application rejects a peer of the
-   * snapshot, because another peer then sends the chunk.
+   * The maximum number of times that the application may request one chunk again. If the application requests the chunk
+   * once more, the snapshot is rejected. A request does not count if the application also rejects a peer that offers
+   * the snapshot, because another peer then sends the chunk.
    */
   readonly maxChunkRetries: number
-  /** The maximum number of times that the application may request a snapshot again, counted in the same way. */
+  /**
+   * The maximum number of times that the application may request the whole snapshot again. Requests count under the
+   * same condition as for `maxChunkRetries`.
+   */
   readonly maxSnapshotRetries: number
   readonly maxChunkBytes: number
   /**

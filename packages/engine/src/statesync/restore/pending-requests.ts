@@ -2,15 +2,15 @@ import { dropOldest } from '@org/runtime'
 import type { ChunkRequest } from '@org/types/messages'
 
 /**
- * For each peer: the chunks that were requested from it and have not come, at most `maxPerPeer`. A peer may send a
- * chunk late, after the chunk was requested from another peer, or after the snapshot was given up. If a chunk was
- * requested from a peer twice, the peer may send it twice.
+ * Keeps, for each peer, the requests for chunks that the peer has not answered, at most `maxPerPeer`. A peer may answer
+ * late: after the chunk was requested from another peer, or after state sync has ended its attempt to restore the
+ * snapshot. If a chunk was requested from a peer twice, the peer may send the chunk twice.
  */
 export interface PendingRequests {
   readonly add: (peer: string, request: ChunkRequest) => void
   /**
-   * Removes the request, because the peer has answered it. Returns false if there was no such request, so the peer sent
-   * a chunk that was not requested.
+   * Removes the request, because the peer has answered it. Returns false if no such request was pending. The peer then
+   * sent a chunk that was not requested.
    */
   readonly remove: (peer: string, request: ChunkRequest) => boolean
   readonly count: (peer: string) => number

@@ -13,8 +13,8 @@ import type { Files } from '../../files/index.ts'
 
 /**
  * Returns verified data of the chain, which state sync needs for a snapshot. If state sync must end, for example
- * because no server is left, a method rejects with a `RestoreError`. After any other error, state sync continues with
- * another snapshot, and tries the present one again later.
+ * because no server is left, a method rejects with a `RestoreError`. If a method rejects with any other error, state
+ * sync continues with another snapshot, and tries this snapshot again later.
  */
 export interface StateProvider {
   /**
@@ -22,7 +22,7 @@ export interface StateProvider {
    * header.
    */
   readonly begin?: (signal: AbortSignal) => Promise<void>
-  /** Resolves with the app hash after the block of `height`. It is in the header of `height + 1`. */
+  /** Resolves with the app hash after the block of `height`. This app hash is in the header of `height + 1`. */
   readonly appHash: (height: number, signal: AbortSignal) => Promise<Uint8Array>
   readonly commit: (height: number, signal: AbortSignal) => Promise<Commit>
   /** Resolves with the state after the block of `height`. */

@@ -3,7 +3,7 @@ import { equalBytes } from '@org/types/bytes'
 import { RestoreError } from './errors.ts'
 import type { Restored, StateProvider } from './ports.ts'
 
-/** A value that the state provider proved, or the reason why it proved none. */
+/** A value that the state provider has proven, or the reason why it could not prove the value. */
 export type Proof<T> =
   | { readonly isProven: true; readonly value: T }
   | { readonly isProven: false; readonly reason: string }

@@ -1,4 +1,7 @@
-/** The judgement about a message. A rejected message is the peer's fault; an ignored one may come from an honest peer. */
+/**
+ * The judgement about a message of a peer. A message is rejected if an honest peer never sends it. A message is ignored
+ * if an honest peer may have sent it, for example too late.
+ */
 export type Receipt =
   | { readonly type: 'accept' }
   | { readonly type: 'ignore'; readonly reason: string }

@@ -43,8 +43,9 @@ export interface SessionModules extends Pick<RestoreModules, 'app' | 'provider' 
 type ChunksOutcome = 'done' | 'retrySnapshot' | 'rejected' | 'retries' | 'timeout' | 'noPeers'
 
 /**
- * Gives one chunk to the application, and does what its answer requests: fetches chunks again, rejects senders, or
- * marks the chunk to be applied again. Returns `retries` if the answer requests more retries than the limit.
+ * Gives one chunk to the application. Does what the application's answer requests: fetches chunks again, rejects
+ * senders, or gives the chunk to the application again later. Returns `retries` if the application has requested more
+ * retries than the limits allow.
  */
 async function applyOne(session: Session, chunk: QueuedChunk, modules: SessionModules) {
   const { app, limits, logger, pool } = modules

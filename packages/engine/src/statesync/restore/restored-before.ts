@@ -12,10 +12,10 @@ export interface RestoredBeforeModules {
 }
 
 /**
- * Asks the application for its height and app hash. If the app hash is the chain's app hash at this height, the
- * application has already restored a snapshot, and this node crashed before it stored the state. Then returns the state
- * of this height, from which the node continues, because many applications refuse a second restore. Returns `undefined`
- * in all other cases.
+ * Checks whether the application has already restored a snapshot, and this node crashed before it stored the state.
+ * This is the case if the application's app hash is the chain's app hash at the application's height. If so, returns
+ * the state of this height, and the node continues from it, because many applications refuse a second restore.
+ * Otherwise returns `undefined`.
  */
 export async function restoredBefore(modules: RestoredBeforeModules): Promise<Restored | undefined> {
   const { app, provider, logger, limits } = modules

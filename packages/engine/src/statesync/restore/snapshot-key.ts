@@ -7,8 +7,8 @@ import { sha256 } from '@org/types/crypto'
  * because peers may make different snapshots of one height and format.
  */
 export function snapshotKey({ height, format, chunks, hash, metadata }: Snapshot): string {
-  // The text contains the length of the hash. Otherwise two snapshots whose hash and metadata are the same bytes,
-  // divided at different places, would have equal texts.
+  // The text contains the length of the hash. Otherwise two snapshots would have the same text if the bytes of hash and
+  // metadata together are the same, but the hashes have different lengths.
   const head = utf8ToBytes(`${height}:${format}:${chunks}:${hash.length}:`)
   return bytesToHex(sha256(concatBytes(head, hash, metadata)))
 }

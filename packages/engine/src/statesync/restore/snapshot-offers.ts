@@ -19,8 +19,9 @@ interface PeerOffers {
 }
 
 /**
- * The snapshots that peers offer, and the peers that offer them. A snapshot without a peer is removed. A snapshot that
- * several peers offer counts once in the memory of all offers, and fully in the memory of each of these peers.
+ * The snapshots that peers offer, and the peers that offer them. A snapshot that no peer offers any more is removed.
+ * The memory of a snapshot that several peers offer counts once in the memory of all offers. It also counts for each of
+ * these peers in the memory of the peer's offers.
  */
 export interface SnapshotOffers {
   readonly get: (key: string) => OfferedSnapshot | undefined

@@ -47,8 +47,8 @@ describe('the best snapshot', () => {
     expect(best()).toEqual([10, 1])
     pool.add('c', snapshot(4))
     expect(best()).toEqual([4, 1])
-    // Peer `c`, which has no failure, now offers snapshot 10 too. One such peer is enough for the snapshot to come
-    // first again.
+    // Peer `c`, which has no failure, now offers snapshot 10 too. A snapshot comes first again as soon as one peer
+    // without a failure offers it.
     pool.add('c', snapshot(10))
     expect(best()).toEqual([10, 1])
   })
@@ -108,7 +108,7 @@ describe('rejection', () => {
     expect(best()).toEqual([1, 1])
     pool.withdraw('b', snapshot(1))
     expect([pool.best(), pool.sizes()]).toEqual([undefined, { snapshots: 0, bytes: 0, rejected: 0 }])
-    // A peer that has only disconnected may offer the same snapshot again.
+    // A peer that disconnected without being rejected may offer the same snapshot again.
     expect(pool.add('a', snapshot(1))).toEqual({ type: 'accept' })
   })
 

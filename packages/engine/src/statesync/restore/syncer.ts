@@ -32,8 +32,8 @@ export interface Syncer extends Intake {
 }
 
 /**
- * After the application has restored a snapshot that is not of this chain, peers are asked for other snapshots at most
- * this number of times.
+ * If the application has restored a snapshot that is not of this chain, the node asks its peers for other snapshots. It
+ * does so at most this number of times.
  */
 const DISCOVERIES_AFTER_FALSE = 3
 

@@ -9,7 +9,7 @@ export interface SavedBlock {
   /** The size of the encoded block, in bytes. */
   readonly size: number
   readonly meta: BlockMeta
-  /** The commit for the height before the block. */
+  /** The commit for the block of the height before. */
   readonly lastCommit: Commit
   readonly seenCommit: Commit
   readonly extendedCommit: ExtendedCommit | undefined

@@ -7,7 +7,8 @@ export interface PruneResult {
   /** The number of blocks that were removed. */
   readonly pruned: number
   /**
-   * Evidence of misbehaviour below this height has expired. So no block below this height is needed to verify evidence.
+   * Evidence of misbehaviour at a height below this one has expired. So blocks below this height are not needed to
+   * verify evidence.
    */
   readonly evidenceRetainHeight: number
 }
@@ -21,7 +22,7 @@ export interface PruneRequest {
 
 export interface PruneBatch {
   readonly ops: readonly Op[]
-  /** The lowest height of the store after `ops` are written. */
+  /** The lowest height in the block store when `ops` are written. */
   readonly base: number
   readonly heights: readonly number[]
   readonly evidenceRetainHeight: number
@@ -64,8 +65,8 @@ export function* planPrune(
     if (evidenceRetainHeight === retainHeight && !isEvidenceExpired(state, meta)) evidenceRetainHeight = at
 
     ops.push(del(keys.hashKey(meta.blockId.hash)), del(keys.seenCommitKey(at)))
-    // To verify evidence of misbehaviour at a height, the node needs the header and the commits of this height. So the
-    // node keeps the header and the commits as long as such evidence may still arrive.
+    // The node needs the header and the commits of this height to verify evidence of misbehaviour at this height. So
+    // the header and the commits stay until such evidence has expired.
     if (at < evidenceRetainHeight) {
       ops.push(del(keys.metaKey(at)), del(keys.commitKey(at)), del(keys.extendedCommitKey(at)))
     }

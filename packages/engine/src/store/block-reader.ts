@@ -12,8 +12,8 @@ import { corrupt, readMessage } from './records.ts'
 const DECODED_OVERHEAD = 16_384
 
 /**
- * Reads blocks and what belongs to them, and keeps the latest results in memory. Returns `undefined` for a missing
- * entry. Several callers may receive the same object.
+ * Reads blocks, their parts, their metas and their commits, and keeps the results of the latest reads in memory.
+ * Returns `undefined` for a missing entry. Several callers may receive the same object.
  */
 export interface BlockReader {
   readonly loadBlock: (height: number) => Block | undefined
@@ -25,10 +25,10 @@ export interface BlockReader {
   readonly loadExtendedCommit: (height: number) => ExtendedCommit | undefined
   /** Finds the height of the block with this hash, and returns the result of `load` for this height. */
   readonly byHash: <T>(hash: Uint8Array, load: (height: number) => T | undefined) => T | undefined
-  /** To be called when a block was written. */
+  /** Must be called when a block was written. */
   readonly saved: (block: SavedBlock) => void
   readonly savedSeenCommit: (height: number, seenCommit: Commit) => void
-  /** To be called when the block of the height was removed. */
+  /** Must be called when the block of the height was removed. */
   readonly forget: (height: number) => void
 }
 

@@ -28,7 +28,7 @@ export interface NewBlock {
   readonly parts: PartSet
 }
 
-/** The parts of the state from which pruning calculates for how long evidence stays valid. */
+/** The parts of the state by which pruning decides whether evidence has expired. */
 export type PruneState = Pick<State, 'lastBlockHeight' | 'lastBlockTime' | 'consensusParams'>
 
 /**
@@ -61,7 +61,10 @@ export interface BlockStore extends OldHeaders {
    * them.
    */
   readonly pruneBlocks: (retainHeight: number, state: PruneState) => Promise<PruneResult>
-  /** Removes the block with the greatest height, for a rollback. If it is the only block, the store is empty then. */
+  /**
+   * Removes the block with the greatest height, for a rollback. If this block is the only one, the store is empty
+   * afterwards.
+   */
   readonly deleteLatestBlock: () => Promise<void>
 }
 
@@ -132,7 +135,8 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     deleteLatestBlock: () =>
       lane(async () => {
         const at = height
-        // Peers refuse a base above the height. So a store without its only block is empty, as after state sync.
+        // If the store has only one block, its base becomes 0, as in a new store. Otherwise the base would be above the
+        // height, and peers refuse a status with such values.
         const next = at === base ? { base: 0, height: 0 } : { base, height: at - 1 }
         await commit(deleteBlockOps(at, reader.loadMeta(at)), next)
         reader.forget(at)

@@ -1,6 +1,9 @@
 import type { LRUCache } from 'lru-cache'
 
-/** Returns the cached value. If there is none, calls `load` and caches its result, unless this is `undefined`. */
+/**
+ * Returns the cached value. If the cache has no value for the height, calls `load` and caches its result, unless the
+ * result is `undefined`.
+ */
 export function cached<T extends object | undefined>(
   cache: LRUCache<number, NonNullable<T>>,
   height: number,

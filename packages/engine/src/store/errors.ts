@@ -4,7 +4,7 @@ import { CodedError } from '@org/runtime/errors'
 export const STORE_ERRORS = {
   /** The database cannot be read, or one of its values cannot be decoded. */
   corrupt: 'STORE_CORRUPT',
-  /** Another process, or this process, has the database open. */
+  /** The database is open already, in another process or in this process. */
   locked: 'STORE_LOCKED',
   /** The database does not exist, and the caller did not allow creating it. */
   missing: 'STORE_MISSING',

@@ -43,8 +43,9 @@ function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciRes
 function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
   const response = decodeOrUndefined(ResponseFinalizeBlock.decode, bytes)
   if (response !== undefined && response.appHash.length > 0) return response
-  // An application may have an empty app hash, so an empty hash does not prove the old form. The response is encoded
-  // again: if the bytes are different, the stored bytes are in the old form.
+  // The app hash is empty. This is so in the form of chains before v0.38, but an application may also return an empty
+  // app hash. So the response is encoded again. If the new bytes equal the stored bytes, the response has the form of
+  // v0.38.
   if (response !== undefined && equalBytes(ResponseFinalizeBlock.encode(response), bytes)) return response
   const legacy = decodeOrUndefined(LegacyAbciResponses.decode, bytes)
   if (legacy === undefined) {

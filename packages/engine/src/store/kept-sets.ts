@@ -2,16 +2,16 @@ import { type RotationPlace, rotationPlaceBytes, type SetRotation, type Validato
 import { LRUCache } from 'lru-cache'
 
 /**
- * While a set is rotated from height to height, the set of each height that is a multiple of this number is kept in
- * memory.
+ * While a validator set is rotated from height to height, the set is kept in memory at each height that is a multiple
+ * of this number.
  */
 export const SPACING = 1000
 /** The maximum number of bytes that all kept sets take together. */
 const MAX_BYTES = 8 << 20
 
 /**
- * A validator set, and the height to which it must be rotated. The set was stored whole for the earlier height
- * `stored`. Its validators and their powers did not change up to `height`.
+ * A validator set, and the height to which it must be rotated. The set is stored for the earlier height `stored`. Its
+ * validators and their powers are the same up to `height`; only their priorities differ.
  */
 export interface RotationTask {
   readonly set: ValidatorSet
@@ -26,13 +26,14 @@ export interface RotationTask {
  */
 export interface KeptSets {
   /**
-   * Returns the kept set at which the task can begin. This set was rotated from the same stored set, and its height is
-   * the greatest that is not above the height of the task. Returns `undefined` if no set is suitable.
+   * Returns the kept set from which the rotation of the task can begin. This set is a rotation of the same stored set.
+   * Of all such sets, it has the greatest height up to the height of the task. Returns `undefined` if no kept set is
+   * suitable.
    */
   readonly nearest: (task: Omit<RotationTask, 'set'>) => RotationPlace | undefined
   /**
-   * Keeps the present set of a rotation if its height is a multiple of {@link SPACING}. Also keeps the last set of a
-   * rotation if no kept set has a greater height.
+   * Keeps the set that the rotation has reached, if the height of this set is a multiple of {@link SPACING}. Also keeps
+   * it if the rotation is complete and no kept set has a greater height.
    */
   readonly keep: (rotation: SetRotation, task: Omit<RotationTask, 'set'>) => void
   /** Removes the kept sets of this height and of all greater heights. */

@@ -7,7 +7,10 @@ import { heightBatches } from './height-batches.ts'
 import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
 import { readMessage } from './records.ts'
 
-/** The heights below the lowest block whose headers and commits are stored for the verification of evidence. */
+/**
+ * The range of heights below the lowest block for which headers and commits are stored, so that evidence can be
+ * verified.
+ */
 export interface BackfilledRange {
   /** The height of the snapshot with which this home began. It is the greatest height of the range. */
   readonly snapshot: number
@@ -24,14 +27,14 @@ export interface OldHeader {
 }
 
 /**
- * The headers and commits below the lowest block. The reference keeps headers and commits at the same keys when it
- * removes blocks that evidence may still concern.
+ * The headers and commits below the lowest block. The reference uses the same keys when it removes a block, but keeps
+ * its header and commit because evidence may still need them.
  */
 export interface OldHeaders {
   /**
-   * The range of heights below the lowest block whose headers and commits are stored, so that evidence about these
-   * heights can be verified; `undefined` if this home did not begin with a snapshot, or began with a lower block than
-   * the marked snapshot.
+   * The range of heights below the lowest block whose headers and commits are stored. Evidence about these heights can
+   * be verified. `undefined` if this home did not begin with a snapshot. Also `undefined` if `markBackfill` was called
+   * for a snapshot, but the home then began with a lower block.
    */
   readonly backfilled: () => BackfilledRange | undefined
   /**
@@ -61,8 +64,8 @@ const BackfillRecord: MessageSchema<BackfilledRange> = message('halley.store.Bac
 })
 
 /**
- * The value of both numbers in a stored header that the header does not prove: the size of the block, and the number of
- * its transactions. Version 0.35 of the reference wrote the same value.
+ * The value of two fields in a stored header: the size of the block, and the number of its transactions. A header does
+ * not prove these two numbers. Version 0.35 of the reference wrote the same value.
  */
 const UNKNOWN = -1
 
@@ -97,8 +100,9 @@ export function createOldHeaders({ db, lane, base, forget }: OldHeadersModules):
   let marked = readMessage(db, keys.BACKFILL_KEY, BackfillRecord)
 
   /**
-   * Returns the range, unless a crash ended the restore after the mark, and this home then began with a lower block. The
-   * headers of the range are then those of stored blocks, and must neither be replaced nor removed.
+   * Returns the range of the older headers. Returns `undefined` if a crash ended the restore after `markBackfill`, and
+   * the home then began with a lower block. The headers in the range then belong to stored blocks, and must be neither
+   * replaced nor removed.
    */
   function range(): BackfilledRange | undefined {
     const isOther = marked !== undefined && base() > 0 && base() <= marked.snapshot

@@ -12,7 +12,7 @@ export function readMessage<T>(db: KeyValueStore, key: Uint8Array, schema: Messa
   return decodeMessage(bytes, key, schema)
 }
 
-/** Decodes the value that is stored under `key`. The key is used only in the error. */
+/** Decodes the value that is stored under `key`. The key is needed only for the error. */
 export function decodeMessage<T>(bytes: Uint8Array, key: Uint8Array, schema: MessageSchema<T>): T {
   try {
     return schema.decode(bytes)

@@ -3,11 +3,11 @@ import { STORE_ERRORS, StoreError } from './errors.ts'
 import { createKeptSets, type RotationTask, SPACING } from './kept-sets.ts'
 
 /**
- * The maximum amount of work that is done without a pause: the product of rotation steps and validators. It takes about
- * a millisecond.
+ * The maximum amount of work that is done without a pause. The amount is the number of rotation steps, multiplied by
+ * the number of validators. 200,000 take about a millisecond.
  */
 const AT_ONCE = 200_000
-/** The amount of work between two readings of the clock: the product of rotation steps and validators. */
+/** The maximum amount of work between two readings of the clock, in the unit of `AT_ONCE`. */
 const PIECE = 16_384
 /** The maximum number of rotations that may wait while another rotation runs. */
 const MAX_WAITING = 32
@@ -17,16 +17,16 @@ export interface RotationTurns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>
   /**
-   * Returns a signal that aborts when no caller wants the set any more. This function is called only if the rotation
-   * takes long.
+   * Returns a signal that aborts when no caller waits for the set any more. This function is called only if the
+   * rotation takes long.
    */
   readonly signal: () => AbortSignal
 }
 
 /**
  * Rotates stored sets to later heights. A set may have to be rotated over up to 99,999 heights, which takes long. So
- * some intermediate sets are kept, and a later rotation begins at the nearest kept set. The sets of new heights then
- * need only a few steps.
+ * some intermediate sets are kept, and a later rotation begins at the nearest kept set. A rotation to the height after
+ * a kept set then needs only a few steps.
  */
 export interface RotatedSets {
   /** Rotates a set without a pause. */
@@ -46,16 +46,16 @@ export interface RotatedSets {
 export function createRotatedSets(): RotatedSets {
   const kept = createKeptSets()
   /**
-   * The rotation that runs at present, with the height of its result. If `forgetFrom` removes the kept sets of this
-   * height before the rotation ends, the results of the rotation are not kept.
+   * The height to which the current rotation rotates a set. If `forgetFrom` removes the kept sets of this height before
+   * the rotation ends, the results of the rotation are not kept.
    */
   let inWork: { readonly height: number; isForgotten: boolean } | undefined
   const waiting: (() => void)[] = []
   let isBusy = false
 
   /**
-   * Rotates a set piece by piece, and yields after each piece. A piece ends at the latest at the next height whose set
-   * must be kept.
+   * Rotates a set in pieces, and yields after each piece. If a set must be kept at a height, a piece ends at this
+   * height.
    */
   function* pieces(task: RotationTask, isForgotten: () => boolean): Generator<void, ValidatorSet> {
     const { set, stored, height } = task

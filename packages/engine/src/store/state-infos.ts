@@ -18,8 +18,8 @@ import { paramsKey, validatorsKey } from './state-keys.ts'
 export const VALIDATOR_CHECKPOINT_INTERVAL = 100_000
 
 /**
- * Returns the last height, not above `height`, for which a whole set is stored. `lastHeightChanged` is the height of
- * the last change of the set.
+ * Returns the greatest height, up to `height`, for which a whole validator set is stored. `lastHeightChanged` is the
+ * height of the last change of the validators.
  */
 export function lastStoredHeight(height: number, lastHeightChanged: number): number {
   return Math.max(height - (height % VALIDATOR_CHECKPOINT_INTERVAL), lastHeightChanged)
@@ -38,8 +38,8 @@ export const loadValidatorsInfo = (db: KeyValueStore, height: number): Validator
 export type WholeSets = (height: number, read: () => ValidatorSet | undefined) => ValidatorSet | undefined
 
 /**
- * Loads the validators of `height` with their powers at that height. The priorities are not those of `height`, but
- * those of `stored`, the height for which the whole set was stored.
+ * Loads the validators of `height` with their powers. Their priorities are those of the height `stored`, for which the
+ * whole set is stored.
  */
 export function loadWholeSet(
   db: KeyValueStore,

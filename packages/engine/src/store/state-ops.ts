@@ -3,7 +3,7 @@ import { type Op, put } from './kv/index.ts'
 import { saveParamsOp, saveValidatorsOp } from './state-infos.ts'
 import { STATE_KEY } from './state-keys.ts'
 
-/** The writes that save a state. */
+/** The database writes that save a state. */
 export interface StateOps {
   readonly ops: readonly Op[]
   /** The height after the state. The writes contain its consensus parameters, and the validator set of `next + 1`. */
@@ -12,14 +12,14 @@ export interface StateOps {
   readonly lowestSet: number
 }
 
-/** Returns the writes for a state that follows from the stored state, or for the first state. */
+/** Returns the writes for the first state, or for a state that is the stored state after one more block. */
 export function saveStateOps(state: State): StateOps {
   const { lastBlockHeight, initialHeight, validators, nextValidators, consensusParams } = state
   const isFirst = lastBlockHeight === 0
   const next = isFirst ? initialHeight : lastBlockHeight + 1
   const ops: Op[] = []
-  // The state after a block contains the set of the height after the next one. So no earlier state has saved the set
-  // of the first height, and the first state saves it in addition.
+  // The state after block `h` contains the validator set of `h + 2`. So no state before the first state has saved the
+  // set of the first height, and the first state saves this set too.
   if (isFirst) ops.push(saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
   ops.push(
     saveValidatorsOp({
@@ -34,8 +34,8 @@ export function saveStateOps(state: State): StateOps {
 }
 
 /**
- * Returns the writes for a state that does not follow from a stored state. Each validator set is saved whole, because
- * the set of an earlier height may not be stored.
+ * Returns the writes for a state whose earlier states are not stored. Each validator set is saved whole, because it
+ * cannot refer to the set of an earlier height.
  */
 export function bootstrapOps(state: State): StateOps {
   const { lastBlockHeight, initialHeight, lastValidators, validators, nextValidators } = state

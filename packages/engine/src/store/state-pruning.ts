@@ -40,8 +40,9 @@ export function* planStatePrune(
   const keepValidators = new Set<number>()
   if (validators.validatorSet === undefined) {
     keepValidators.add(validators.lastHeightChanged)
-    // The reference keeps the last whole set before `to`. If a whole set was stored between the two heights, that one
-    // is kept anyway, and the lowest kept entries refer to an earlier one.
+    // The lowest kept record may refer to a whole set below `lowestKept`. This whole set is kept too. The reference
+    // instead keeps the last whole set below `to`. If that set is not below `lowestKept`, the reference removes the set
+    // to which the lowest kept record refers.
     keepValidators.add(infos.lastStoredHeight(lowestKept, validators.lastHeightChanged))
   }
   const keepParams = infos.isEmptyParams(params.consensusParams) ? params.lastHeightChanged : undefined

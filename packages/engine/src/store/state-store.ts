@@ -27,8 +27,8 @@ export interface StateStore {
   readonly load: () => State | undefined
   readonly save: (state: State) => Promise<void>
   /**
-   * Saves a state that does not follow from a stored state, for example after state sync. Also saves the validator sets
-   * of the last height, of the next height and of the height after it.
+   * Saves a state whose earlier states are not stored, for example after state sync. Also saves the validator sets of
+   * the last height, of the next height and of the height after it.
    */
   readonly bootstrap: (state: State) => Promise<void>
   /**
@@ -37,9 +37,10 @@ export interface StateStore {
    */
   readonly loadValidators: (height: number) => ValidatorSet
   /**
-   * Does the same as `loadValidators`, but with pauses; it is for requests of strangers. If the rotation takes about a
-   * millisecond or less, returns the set. Otherwise returns a promise, and only one such rotation runs at a time. The
-   * promise rejects with `STORE_BUSY` if too many rotations wait, or with the reason of the signal.
+   * Does the same as `loadValidators`, but pauses a long rotation regularly. It is for requests from clients and peers,
+   * which must not block the node. If the rotation takes about a millisecond or less, returns the set. Otherwise
+   * returns a promise. Only one rotation with pauses runs at a time. The promise rejects with `STORE_BUSY` if too many
+   * rotations wait, or with the reason of the signal.
    */
   readonly readValidators: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
   /**
@@ -74,11 +75,12 @@ export interface StateStore {
    * is not the response of `height`.
    */
   readonly loadLastFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
-  /** Saves the validator sets of heights below a snapshot. The heights have no gap, and the lowest height is the last. */
+  /** Saves the validator sets of consecutive heights below a snapshot, the lowest height last. */
   readonly saveOldValidators: (sets: readonly ValidatorsOfHeight[]) => Promise<void>
   /**
-   * Removes validator sets that `saveOldValidators` has saved, from the height `from` on. Resolves with the lowest height
-   * whose set stays. It is `to`, or a lower height if the set of `to` was saved together with the sets of lower heights.
+   * Removes validator sets that `saveOldValidators` has saved, from the height `from` up to, but without, `to`. If the
+   * record of `to` refers to the set of a lower height, the sets from that height on stay. Resolves with the lowest
+   * height whose set stays.
    */
   readonly removeOldValidators: (from: number, to: number) => Promise<number>
   readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>
@@ -105,8 +107,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   }
 
   /**
-   * Clears all caches if they have an entry of one of these heights, because these heights are about to be written
-   * again. All caches are cleared, because the sets of other heights may have been made from the old entries.
+   * Clears all caches if they have an entry of one of these heights, because these entries are about to be written
+   * again. All entries are removed, because the sets of other heights may have been rotated from the old sets.
    */
   function forget(...heights: readonly number[]): void {
     if (heights.some((height) => sets.isCached(height) || params.has(height))) clear()

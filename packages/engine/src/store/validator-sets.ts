@@ -6,7 +6,7 @@ import type { KeyValueStore } from './kv/index.ts'
 import { createRotatedSets, type RotationTurns } from './rotated-sets.ts'
 import { loadWholeSet } from './state-infos.ts'
 
-/** The maximum number of validators that all validator sets in the cache of sets have together. */
+/** The maximum size of the cache of validator sets: the number of validators in all its sets together. */
 const MAX_KEPT_VALIDATORS = 100_000
 /**
  * The maximum number of sets in the cache of whole sets. A whole set is a validator set whose record has all
@@ -46,8 +46,8 @@ export function createValidatorSets(db: KeyValueStore, cacheSize: number): Valid
    */
   const wholeSets = new LRUCache<number, ValidatorSet>({ max: WHOLE_SETS })
   /**
-   * This number grows each time the caches are cleared. If the caches were cleared after a read began, the result of
-   * the read may be outdated, and is not written to the caches.
+   * The number of times that the caches were cleared. If the number changes during a read, the result of the read may
+   * be outdated, and is not put into the caches.
    */
   let generation = 0
 

@@ -32,17 +32,21 @@ interface TextIterator<T> {
 const CHUNK = 512
 /**
  * The maximum number of texts that a scan requests from the database at once. The event loop needs about a millisecond
- * for this number. A much smaller number would be slow, because each exchange with the database's thread takes as long
- * as reading a hundred texts. With a much larger number, the texts would stay in memory during several garbage
- * collections, and each of these would take longer.
+ * for 1024 texts. A much smaller number would be slow, because each request to the database's thread takes as long as
+ * reading a hundred texts. With a much larger number, the texts would still be in memory at the next garbage
+ * collections, which would then take longer.
  */
 const TEXTS = 1024
 /**
- * The options of a scan that does not need the values. The values are read as empty texts, which cost less than empty
- * `Uint8Array`s. The scan does not fill LevelDB's cache, because it reads each entry only once.
+ * The options of a scan that does not need the values. The values are read as empty texts, because making an empty text
+ * takes less time than making an empty `Uint8Array`. The scan does not fill LevelDB's cache, because it reads each
+ * entry only once.
  */
 const NO_VALUES = { valueEncoding: 'utf8', fillCache: false } as const
-/** If the entries of one request together have more than this number of bytes, the database returns fewer entries. */
+/**
+ * The maximum number of bytes that the database returns for one request. If the requested entries have more bytes, it
+ * returns fewer entries.
+ */
 const CHUNK_BYTES = 1 << 18
 
 /**
@@ -118,7 +122,9 @@ function levelStore(db: Db): KeyValueStore {
     }
   }
 
-  /** Yields the texts of a range. The next texts are read while the caller uses the present ones. */
+  /**
+   * Yields the texts of a range, many at a time. While the caller uses these texts, the database reads the next ones.
+   */
   async function* texts<T>(open: () => TextIterator<T>): AsyncGenerator<readonly T[]> {
     let iterator: TextIterator<T> | undefined
     try {
@@ -128,8 +134,8 @@ function levelStore(db: Db): KeyValueStore {
         const found = await next
         if (found.length === 0) return
         next = iterator.nextv(TEXTS)
-        // If the scan ends early, no caller waits for this promise. Without this handler, its error would end the
-        // process.
+        // If the caller ends the scan early, nothing waits for this promise. Without this handler, an error of this
+        // promise would end the process.
         next.catch(() => undefined)
         yield found
       }
@@ -166,8 +172,8 @@ function levelStore(db: Db): KeyValueStore {
     if (bounds === undefined) {
       for await (const entries of chunks(range)) yield entries.map(([, value]) => new TextDecoder().decode(value))
     } else {
-      // The keys are not needed. With this option the database returns them as empty texts, which cost less than empty
-      // `Uint8Array`s.
+      // The keys are not needed. With this option the database returns them as empty texts, because making an empty
+      // text takes less time than making an empty `Uint8Array`.
       const encodings = { keyEncoding: 'utf8', valueEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES } as const
       yield* texts(() => db.values<string, string>({ ...bounds, ...encodings }))
     }

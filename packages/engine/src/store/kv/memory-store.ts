@@ -11,8 +11,8 @@ function bytesOf(text: string): Uint8Array {
 }
 
 /**
- * Returns the first position in `sorted` whose text is equal to `text` or greater. With `after`, it returns the first
- * position whose text is greater.
+ * Returns the index of the first text in `sorted` that is `text` or comes after it. With `after`, returns the index of
+ * the first text that comes after `text`.
  */
 function lowerBound(sorted: readonly string[], text: string, after: boolean): number {
   let low = 0

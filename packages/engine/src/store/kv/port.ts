@@ -4,13 +4,13 @@ export type Op =
   | { readonly type: 'del'; readonly key: Uint8Array }
 
 /**
- * A list of operations that are written together, in order. A batch does not use the passed keys and values after a
- * call of `put` or `del`.
+ * A list of operations that are written together, in order. After a call of `put` or `del`, the batch does not use the
+ * passed key and value any more, so the caller may change them.
  */
 export interface Batch {
   /**
-   * A key may be given as text. The key is then the UTF-8 bytes of the text. A caller that passes a text need not
-   * make the bytes itself, which would cost more.
+   * If the key is a text, the UTF-8 bytes of the text are the key. The database makes these bytes faster than the
+   * caller could.
    */
   readonly put: (key: Uint8Array | string, value: Uint8Array) => void
   readonly del: (key: Uint8Array) => void

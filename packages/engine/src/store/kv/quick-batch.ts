@@ -11,11 +11,11 @@ interface InnerBatch {
 }
 
 /**
- * Returns a batch that passes its operations to a chained batch of the library. The public methods of the library check
- * and copy each operation, which costs as much as the rest of the work. So only the first operation is passed to a
- * public method, because the library does not write a batch without one. All other operations are passed to internal
- * methods, which neither check nor copy. (A list of operations would cost the main thread twice as much as a chained
- * batch.)
+ * Returns a batch that passes its operations to a chained batch of the library. The first operation goes to a public
+ * method of the library, because the library does not write a batch whose public methods were never called. All other
+ * operations go to internal methods. The public methods check and copy each operation, which takes as long as the rest
+ * of the work; the internal methods do neither. (With a list of operations instead of a chained batch, the main thread
+ * would need twice the time.)
  */
 export function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch

@@ -10,7 +10,10 @@ import type { PrivValidator } from '../../src/privval/index.ts'
 import { signedProposalTime, signedVoteTime } from '../../src/privval/signed-before.ts'
 import { openRealNode, type RealNode } from './real-node.ts'
 
-/** Counts the driver's calls to its modules and stops the process at one of them, before or after the call. */
+/**
+ * The simulated death of a process: counts the driver's calls to its modules (WAL, signer and others), and stops the
+ * process before or after the call with the number `at`.
+ */
 interface Death {
   readonly at: number
   count: number
@@ -52,7 +55,8 @@ function mortal<A extends unknown[], R>(death: Death, run: (...args: A) => Promi
 }
 
 /**
- * Makes the death of the process wait until this call is done, because the disk completes the writes that it has begun.
+ * Records this call as pending until it is done. The simulated process dies only after its pending calls, because a
+ * disk also completes the writes that it has begun.
  */
 function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return (...args) => {
@@ -185,7 +189,7 @@ async function openMortal(directory: string, death: Death, witness: Witness): Pr
   const clock = createSystemClock()
   return openRealNode(directory, {
     ...ROUNDS,
-    // A timer of a dead process does nothing.
+    // A timer has no effect if its process is dead.
     clock: { ...clock, after: (ms, run) => clock.after(ms, () => (death.dead ? undefined : run())) },
     onStep: steps,
     wrap: (modules) => mortalModules(modules, death, witness),

@@ -121,8 +121,9 @@ describe('one validator', () => {
       },
     })
     await node.consensus.start()
-    // Block `h` is stored only after the messages of all heights up to `h − 2` were shown to peers. For block 7 these
-    // are the messages of five heights. Each height has three messages: proposal, prevote and precommit.
+    // The node stores block `h` only after the messages of all heights up to `h − 2` were shown to peers. So when block
+    // 7 is stored, the messages of heights 1 to 5 were shown. Each height has three messages: proposal, prevote and
+    // precommit.
     await node.committed(7)
     expect(shown.length).toBeGreaterThanOrEqual(15)
     expect(early).toEqual([])
@@ -228,8 +229,8 @@ describe('faults', () => {
     for (let i = 0; i < 3; i++) void node.consensus.receive('stranger', { kind: 'vote', vote })
     await tooLate
     expect(heights.length).toBe(3)
-    // The driver takes a message of a peer after 16 local inputs. A height has about five local inputs, so at most four
-    // heights come between two messages.
+    // After 16 local inputs, the driver takes one message of a peer. A height needs about five local inputs. So between
+    // two messages of peers, the node decides at most four heights.
     expect(Math.max(...heights)).toBeLessThanOrEqual(14)
   })
 
@@ -431,7 +432,7 @@ describe('faults', () => {
     await first.committed(3)
     await first.stop()
     const path = join(directory, 'cs.wal', 'wal')
-    // Cuts the log to its beginning, as if the databases had been restored without the log.
+    // Cuts the WAL after its first record, as if the databases had been restored without the WAL.
     writeFileSync(path, readFileSync(path).subarray(0, 26))
     const second = await open()
     const { height } = second.consensus.roundState()

@@ -12,8 +12,8 @@ import { KEY, openRealNode, type RealNode, singleGenesis } from './real-node.ts'
 const HASH = new Uint8Array(32).fill(1)
 const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31))
 /**
- * A key of order 1, and a signature that is valid for every message under this key. The fast check refuses the
- * signature, and the exact check accepts it.
+ * A key that is a point of order 1, and a signature that is valid for every message under this key. The fast check
+ * refuses the signature, and the exact check accepts it.
  */
 const UNUSUAL = {
   key: { type: 'ed25519', bytes: IDENTITY } as const,
@@ -108,9 +108,9 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
   judgements.length = 0
   expect([exact, done]).toEqual([1, []])
 
-  // Peers take turns: first a check for `liar`, then one for `odd`, although all messages of `liar` came before those
-  // of `odd`. The check for `odd`, whose key is unusual, costs as much as the budget gains in twelve seconds. So the
-  // check after it comes twelve seconds later.
+  // The peers `liar` and `odd` get exact checks in turn, although all messages of `liar` came before those of `odd`. So
+  // the first check is for `liar`, and the second for `odd`. The third check comes twelve seconds after the second: the
+  // key of `odd` is unusual, so the second check costs as much as the budget gains in twelve seconds.
   for (const [seconds, expected] of [
     [1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
     [

@@ -135,7 +135,7 @@ describe('locking', () => {
     s.precommit(undefined, undefined)
     s.timeOut()
     expect(s.state.round).toBe(2)
-    // A prevote of round 0 for the first block comes late. The lock of round 1 stays.
+    // A prevote of round 0 for the first block arrives late. The lock of round 1 stays.
     s.prevoteIn(0, undefined, undefined, first)
     expect(s.state.locked?.hash).toEqual(second.blockId.hash)
   })
@@ -151,7 +151,8 @@ describe('locking', () => {
     s.precommit(undefined, undefined)
     s.timeOut()
     expect(s.state.round).toBe(2)
-    // The third prevote for nil of round 1 comes late. It completes a polka that is later than the lock.
+    // A third prevote for nil of round 1 arrives late. It completes a polka for nil whose round is after the round of
+    // the lock.
     const vote = s.others[2]?.vote({ round: 1 })
     if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
     expect(s.state.locked).toBeUndefined()

@@ -8,8 +8,8 @@ import { DEFAULT_MACHINE_OPTIONS, type MachineOptions } from '../../src/consensu
 import { openRecordedHome, type RecordedRun, runRecordedHome } from './recorded-home.ts'
 
 /**
- * Returns the options with which the machine replays a recorded home. The parameter has the timeouts of the recorded
- * node for propose, prevote, precommit and commit, in milliseconds.
+ * Returns the options with which the machine replays a recorded home. The parameter contains four timeouts of the
+ * recorded node, in milliseconds: propose, prevote, precommit and commit.
  */
 function options([propose, prevote, precommit, commit]: readonly [number, number, number, number]): MachineOptions {
   const ms = (value: number): bigint => BigInt(value) * 1_000_000n
@@ -79,8 +79,9 @@ function expectRecorded(events: readonly EventData[], scenario: string): void {
   expect(recorded.size).toBeGreaterThanOrEqual(7)
   for (const [query, frames] of recorded) {
     const type = /^tm\.event='(\w+)'$/.exec(query)?.[1]
-    // Some recorded nodes waited for the blocks of other nodes. Such a node published the initial step NewHeight at
-    // first, and the machine of this test does not. So the first recorded event is not compared if it contains this step.
+    // Some recorded nodes fetched blocks at their start. When such a node changed to consensus, it published the step
+    // NewHeight once. The machine of this test does not publish this step. So the first recorded event is not compared
+    // if it contains this step.
     const wanted = type === 'NewRoundStep' && frames[0]?.includes('RoundStepNewHeight') ? frames.slice(1) : frames
     const published = events
       .filter((event) => event.type === type)

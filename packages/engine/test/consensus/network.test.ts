@@ -58,7 +58,7 @@ describe('four machines', () => {
     const [first, ...others] = live.map(({ commits }) => commits.slice(0, 6).map(({ block }) => hashText(block)))
     for (const other of others) expect(other).toEqual(first)
     expect(live[0]?.commits[5]?.block.lastCommit?.signatures[3]?.blockIdFlag).toBe(BlockIdFlag.absent)
-    // When it is the turn of the absent node to propose, the height is decided in round 1.
+    // When the absent node is the proposer of round 0, the height is decided in round 1.
     expect(live[0]?.commits.some(({ seenCommit }) => seenCommit.round === 1)).toBe(true)
   })
 
@@ -171,8 +171,8 @@ describe('four machines', () => {
     const network = createVirtualNetwork({ options: { skipTimeoutCommit: true } })
     network.start()
     network.runUntil(() => height(network) > 20)
-    // The machines wait for one commit timeout before the first height, which is a second. After it they wait for no
-    // timeout, and the virtual clock stands still while they work.
+    // Before the first height, the machines wait for one commit timeout, which is one second. After that they wait for
+    // no timeout, so the virtual clock does not advance further.
     expect(network.clock.monotonic()).toBe(1000)
     expectAgreement(network, 20)
   })

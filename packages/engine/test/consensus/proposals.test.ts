@@ -111,7 +111,7 @@ describe('a proposal', () => {
 })
 
 describe('one block in two encodings', () => {
-  /** Returns the same block, with the same hash, in other bytes: an unknown field is added at the end. */
+  /** Returns the same block, with the same hash, in another encoding: the encoding has an unknown field at its end. */
   function encodedAgain({ block }: VirtualBlock): VirtualBlock {
     const parts = makePartSet(concatBytes(Block.encode(block), Uint8Array.of(0xa0, 0x06, 1)))
     return { block, parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
@@ -267,7 +267,8 @@ describe('parts', () => {
     s.prevote(block, block, block)
     expect(s.state.step).toBe(RoundStep.prevoteWait)
     expect(s.myVote(precommit)).toBeUndefined()
-    // The event Unlock comes only with the precommit. It comes although the node was not locked.
+    // The node publishes the event Unlock only when it precommits. It publishes the event even though it was not
+    // locked.
     expect(s.eventTypes()).not.toContain('Unlock')
     s.timeOut()
     expect(s.myVote(precommit)).toEqual(ZERO_BLOCK_ID)

@@ -104,8 +104,7 @@ function firstState({ directory, blockStore, stateStore }: RecordedHome): State 
   const pruned = base > genesis.initialHeight
   const last = pruned ? blockStore.loadBlockMeta(base) : undefined
   const height = pruned ? base + 1 : genesis.initialHeight
-  // The header of the next block contains the application's version and the app hash after the last block of this
-  // state.
+  // The header of the block after this state contains the application's version and the app hash of this state.
   const header = blockStore.loadBlockMeta(height)?.header
   if (header === undefined) throw new Error(`block ${height} is missing`)
   const consensus = { ...genesis.version.consensus, app: header.version.app }
@@ -148,7 +147,10 @@ const nameOf = (message: ConsensusMessage): string => {
   return `part/${message.height}/${message.round}/${message.part.index}`
 }
 
-/** Returns the messages of the node itself, each once: a restart may have written a message twice. */
+/**
+ * Returns the messages of the node itself, each once. The WAL may have the same message twice, because a restart may
+ * have written it again.
+ */
 function ownMessages(records: readonly TimedWalMessage[]): Map<string, ConsensusMessage> {
   const own = new Map<string, ConsensusMessage>()
   for (const record of records) {
@@ -168,7 +170,7 @@ export interface RecordedRun {
   readonly entered: readonly string[]
   /** The heights that the machine itself decided. */
   readonly decided: readonly number[]
-  /** The heights whose block came into the stores without the machine, such as by block sync. */
+  /** The heights whose blocks were stored without a decision of the machine, for example by block sync. */
   readonly skipped: readonly number[]
   readonly conflicts: number
   /** The events that the machine publishes, in the form in which subscribers receive them. */
@@ -226,8 +228,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     return { block: BlockSchema.decode(parts.bytes), parts }
   }
 
-  // The clock of the machine differs from the recorded one, and the application returns the recorded extensions. All
-  // other values must be equal.
+  // The machine's clock differs from the recorded clock, and no application makes extensions in this test. So the vote
+  // gets its time and its extension from the recorded vote. All its other values must equal the recorded ones.
   function signVote(vote: Vote, withExtension: boolean): Vote | undefined {
     const same = own.get(nameOf({ kind: 'vote', vote }))
     if (same?.kind !== 'vote') return undefined
@@ -312,8 +314,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     await feed({ type: 'start', time })
   }
 
-  // A machine enters the step NewHeight at the end of the previous height. The machine of this test begins after that
-  // height, so the test adds the step.
+  // A machine enters the step NewHeight at the end of a height. The machine of this test begins after the end of the
+  // last height, so the test adds this step to the entered steps.
   if (start.lastBlockHeight > 0) entered.add(`${machine.state.height}/0/${roundStepName(RoundStep.newHeight)}`)
   await feed({ type: 'start', time: records[0]?.time ?? 0n })
   for (const record of records) {
@@ -323,8 +325,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
       const { height, round, step } = sum.value
       marks.add(`${height}/${round}/${step}`)
       if (height > machine.state.height) await catchUp(height, time)
-      // The WAL has all inputs except the arrival of transactions. If the recorded node left the step in which it
-      // waited for transactions, the test feeds their arrival.
+      // The WAL has all inputs, except the input that transactions are available. If the recorded node left the step in
+      // which it waited for transactions, the test feeds this input.
       const waits = machine.state.step === RoundStep.newRound && machine.state.height === height
       if (step === 'RoundStepPropose' && waits) await feed({ type: 'txsAvailable', time })
     }

@@ -28,8 +28,8 @@ function temporaryFolder(): string {
 }
 
 /**
- * Starts a signer that answers requests by means of `answering` and connects to a node's socket. Returns the node's
- * side of the signer, and the address to which another signer may connect.
+ * Starts a signer that connects to a node's socket and answers the requests with `answering`. Returns the node's side
+ * of the signer, and the address to which another signer may connect.
  */
 async function connectSigner(answering: Answering, changes: Partial<RemoteSignerOptions> = {}) {
   const options = { ...DEFAULT_REMOTE_SIGNER_OPTIONS, ...changes }
@@ -49,7 +49,7 @@ async function connectSigner(answering: Answering, changes: Partial<RemoteSigner
 /** A signer process that continues when the node stops, and keeps its sign state. */
 const otherProcess = (): PrivValidator => createSigner(KEY, INITIAL_SIGN_STATE, { save: () => Promise.resolve() })
 
-/** Wraps the WAL, and counts in `count` the appended records and those of them that are durable. */
+/** Wraps the WAL. Counts in `count` how many records were appended, and how many of these records are durable. */
 function watched(modules: ConsensusModules, count: { appended: number; synced: number }): ConsensusModules['wal'] {
   return {
     open: async () => {

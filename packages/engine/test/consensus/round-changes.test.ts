@@ -17,8 +17,8 @@ function stepNames(s: Scenario): string[] {
 }
 
 /**
- * Makes the machine lock on a block in round 0. +2/3 precommit, but not all for the same block. Takes the machine to
- * round 1.
+ * Makes the machine lock on a block in round 0, and takes the machine to round 1. In round 0 there are +2/3 precommits,
+ * but not all for the same block.
  */
 function lockInRound0(s: Scenario): VirtualBlock {
   const block = s.network.block(['a'])

@@ -205,8 +205,8 @@ describe('votes', () => {
     s.me.receive({ kind: 'vote', vote: liar.vote({ blockId: b.blockId }) })
     s.prevote(undefined, b, b)
     expect(s.state.votes.prevotes(0)?.majority).toEqual(b.blockId)
-    // The majority is for block `b`. So `votes` now contains the liar's vote for `b` in place of its vote for `a`, and
-    // three votes are for `b`.
+    // The majority is for block `b`. So `votes` now contains the liar's vote for `b` instead of its earlier vote for
+    // `a`. Three votes are for `b`.
     expect(s.state.votes.prevotes(0)?.votes.filter((vote) => vote?.blockId.hash.length === 32).length).toBe(3)
   })
 
@@ -288,7 +288,8 @@ describe('votes', () => {
     s.propose(ahead)
     const sent = s.me.sent.find((message) => message.kind === 'vote')
     expect(sent?.kind === 'vote' && sent.vote.timestamp).toBe(header.time + 1_000_000n)
-    // In a round without a proposal, the vote for the locked block also has a time after the block's time.
+    // In round 1 there is no proposal, so the node prevotes its locked block. The time of this vote is also after the
+    // block's time.
     s.prevote(ahead, ahead)
     s.precommit(undefined, undefined)
     s.timeOut()

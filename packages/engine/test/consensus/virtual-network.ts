@@ -108,8 +108,8 @@ interface Parcel {
 }
 
 /**
- * Returns true if gossip would not send the message yet to a peer that is at this height and round. A proposal or part
- * of a later round is too early, and so is any message of a later height.
+ * Returns true if gossip would not yet send the message to a peer at this height and round. Gossip sends no message of
+ * a later height, and no proposal or block part of a later round.
  */
 function isEarly(message: ConsensusMessage, at: { readonly height: number; readonly round: number }): boolean {
   const { height, round } =
@@ -217,8 +217,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
     }
 
     function feed(input: UntimedInput): void {
-      // A timeout of zero length may be due while a step is in progress. Then its input waits until this step has
-      // ended.
+      // A timeout of zero length may fire during a step. Its input is then fed after this step.
       if (busy) {
         clock.after(0, () => feed(input))
         return

@@ -38,10 +38,10 @@ function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]>
 }
 
 /**
- * Returns the text of a frame in a form that is equal in all runs: the keys of `events` are sorted, and an empty list
- * of validator updates is written as null. The reference writes the keys of `events` in any order. If the reference's
- * application runs in the reference's process, the reference publishes an empty list as `[]`. This test publishes the
- * stored list, which is read as null.
+ * Makes the recorded and the published frames comparable: sorts the keys of `events`, because the reference writes them
+ * in any order, and replaces an empty list of validator updates by null. With an application in its own process, the
+ * reference publishes this list as `[]`. This test publishes the list as it was stored, and a stored empty list is read
+ * as null.
  */
 function normal(text: string): string {
   const at = text.lastIndexOf(',"events":{')

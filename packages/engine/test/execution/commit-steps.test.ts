@@ -37,7 +37,7 @@ test('default: the picture in ARCHITECTURE.md shows the same steps in the same o
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, name = '']) => name)
 
-/** Returns the part of ARCHITECTURE.md from one text to another one. */
+/** Returns the part of ARCHITECTURE.md that begins with the text `from` and ends before the text `to`. */
 const between = (from: string, to: string): string =>
   document.slice(document.indexOf(from), document.indexOf(to, document.indexOf(from)))
 

@@ -43,13 +43,13 @@ const newDisk = (): Disk => ({
 interface Death {
   /** The process dies after this step. Other steps that were in progress at this moment may have ended or not. */
   readonly after?: CommitStep
-  /** These steps, and the steps that wait for them, have no effect. All other steps are done. */
+  /** These steps, and all steps that wait for them, are not done. All other steps are done. */
   readonly without?: readonly CommitStep[]
-  /** False for an application that outlives the node. Default: true. */
+  /** False if the application is another process, which continues when the node dies. Default: true. */
   readonly isAppInProcess?: boolean
 }
 
-/** Starts a node on this disk. It dies as `death` says, but only after the call of `arm`. */
+/** Starts a node on this disk. After the call of `arm`, the node dies in the way that the last parameter describes. */
 function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death = {}) {
   // The stores are created again at each start, because their caches die with the process.
   const stateStore = createStateStore({}, { db: disk.states })
@@ -58,8 +58,8 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
   let isArmed = false
   let isDead = false
   /**
-   * Returns a function that calls `run`. But if the process is dead, or if the step must have no effect, the function
-   * throws and does not call `run`.
+   * Returns a function that calls `run`. If the process is dead, or if the step must not be done, the function throws
+   * and does not call `run`.
    */
   const mortal =
     <A extends unknown[], R>(step: CommitStep, run: (...args: A) => Promise<R>) =>
@@ -122,8 +122,8 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
     stateStore,
     executor,
     /**
-     * The steps that the caller of `applyBlock` performs for the block. These nodes have neither WAL nor signer, so two
-     * of the steps do nothing.
+     * The steps of a commit that the caller of `applyBlock` must pass to it. The nodes in this test have neither WAL
+     * nor signer, so two of the steps do nothing.
      */
     storing: ({ block, parts, commit }: ReturnType<typeof made.makeBlockOn>) => ({
       'sync-signed': mortal('sync-signed', () => Promise.resolve()),
@@ -180,9 +180,7 @@ for (const height of [1, 3]) {
   }
 }
 
-/**
- * Returns a step and all steps that wait for it. A crash in the middle of the step prevents the effect of each of them.
- */
+/** Returns a step and all steps that wait for it. If the process dies during the step, none of these steps is done. */
 function takenWith(step: CommitStep): CommitStep[] {
   const taken = [step]
   for (const { name, waitsFor } of COMMIT_STEPS) if (taken.some((one) => waitsFor.includes(one))) taken.push(name)
@@ -190,9 +188,8 @@ function takenWith(step: CommitStep): CommitStep[] {
 }
 
 /**
- * The ways to recover after a crash, the strongest first. If the node recovers in one way, it needs none of the later
- * ways in the list. With `decide-again`, the validators decide the height again. The handshake of the next start
- * performs all other ways.
+ * The ways to recover after a crash. A way in this list includes all ways after it. With `decide-again`, the validators
+ * decide the height again. The handshake of the next start performs all other ways.
  */
 const BY_STRENGTH: readonly Recovery[] = [
   'decide-again',
@@ -275,7 +272,8 @@ test('behavior: an application that outlives the node sees no block before it is
   const failure = new Error('the disk is full')
   const block = blockOn(node, state)
   const steps = { 'save-block': () => Promise.reject(failure) }
-  // If FinalizeBlock had run, the process would have died after it, with another error than `failure`.
+  // The saving of the block fails with `failure`. If FinalizeBlock had run before, the process would have died after
+  // FinalizeBlock, and the error would be a `Crash`.
   await expect(node.executor.applyBlock({ state, ...block, steps })).rejects.toBe(failure)
 })
 
@@ -291,7 +289,8 @@ test('behavior: WAL and signer are at most one block behind', async () => {
   }
   const third = blockOn(node, state)
   const applied = node.executor.applyBlock({ state, ...third, steps: node.storing(third) })
-  // If saving the block did not wait for the sync, the block would be stored within these turns.
+  // The block must not be stored before `synced` resolves. If the node did not wait for it, the block would be stored
+  // within these turns of the event loop.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(node.blockStore.height()).toBe(2)
   synced.resolve()

@@ -56,7 +56,7 @@ const event: fc.Arbitrary<Event> = fc.record({
 
 const events = fc.array(event, { maxLength: 3 })
 
-/** Transactions of a few different texts, so that some are committed again. */
+/** Transactions with one of only 41 different texts, so that some transactions are committed more than once. */
 const tx: fc.Arbitrary<TestTx> = fc.record({ tx: fc.nat(40).map((n) => `tx${n}`), events })
 
 export interface TestBlock {

@@ -23,8 +23,8 @@ async function recordedBlocks(path: string): Promise<{ block: Block; response: R
 }
 
 /**
- * For each recording, the first heights that the node indexed after a restart. After a restart, a node again gives its
- * events serial numbers from 1 on.
+ * For each recording, the first height that the node indexed after each restart. The index gives each event a serial
+ * number, and these numbers begin at 1 again after a restart.
  */
 const RESTARTS: Readonly<Record<string, readonly number[]>> = {
   'kvstore-single/db-dump.jsonl': [68],

@@ -64,9 +64,9 @@ const chain = fc.array(testBlock, { minLength: 1, maxLength: 12 })
 const RUNS = Number(process.env.SEARCH_RUNS ?? 500)
 
 /**
- * After this number of blocks, the test makes a search. This search makes the index scan its entries for transactions
- * that were committed again. With Infinity, the index never scans, so each search reads the records of its
- * transactions.
+ * The number of blocks after which the test makes a search that scans the index for transactions that were committed
+ * more than once. With Infinity, the index never scans. Each search then reads the record of each transaction that it
+ * finds.
  */
 const knownFrom = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(12))
 

@@ -30,8 +30,8 @@ interface Found {
   readonly total_count: string
 }
 
-// The number of blocks in the index. The recorded home must have the same number of blocks, because the reference reads
-// from this home each block that a search finds.
+// The number of blocks in the index. It must be the number of blocks in the recorded home, because the reference loads
+// each block that a search finds from this home.
 const HEIGHTS = 75
 const LIMIT = 100
 
@@ -40,8 +40,8 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
   let root: string
   let indexer: Indexer
   /**
-   * A second index of the same blocks. It has scanned the entries for transactions that were committed again, so its
-   * searches need not read the records of transactions.
+   * A second index of the same blocks. It has scanned its entries and knows which transactions were committed more than
+   * once. So its searches need not read the records of transactions.
    */
   let knowing: Indexer
   let node: ChildProcess

@@ -166,8 +166,8 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   }
   expect(await flood).toEqual({ type: 'accept' })
   expect(steps).toBeGreaterThanOrEqual(Math.floor(1000 / TXS_PER_MS) - 2)
-  // The node also needs several turns for transactions that are already in the mempool. The flooder leaves before the
-  // last turn, so the rest of its message is dropped.
+  // Transactions that are already in the mempool also take several turns. The flooder leaves before the last turn, so
+  // the rest of its message is dropped.
   const again = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n + 500))))
   clock.advance(1)
   await settle()

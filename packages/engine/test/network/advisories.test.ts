@@ -65,7 +65,10 @@ test('behavior: ASA-2024-001 (GHSA-qr8r-m495-7hc4): an update that repeats the h
   expect(network.nodes[0]?.engine.stateStore.load()?.consensusParams.abci.voteExtensionsEnableHeight).toBe(2)
 }, 30_000)
 
-/** Resolves with the height at which every node waits for transactions. Without transactions, no node continues. */
+/**
+ * Resolves with the height of the chain when every node waits for transactions at the same height. Then no node
+ * continues until the test sends a transaction.
+ */
 async function stillAt(network: TestNetwork): Promise<number> {
   const states = () => network.nodes.map(({ engine }) => engine.consensus.roundState())
   await expect.poll(() => states().every(({ step }) => step === RoundStep.newRound), { timeout: 10_000 }).toBe(true)
@@ -99,8 +102,8 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension, 
     return consensus({ case: 'vote', value: { vote: value } })
   }
   for (const validatorIndex of [4, 1000, 2_147_483_647]) await peer.send(VOTE, vote({ validatorIndex }))
-  // This message ends the connection. It comes last in the same channel, so consensus has received the other messages
-  // when the connection ends.
+  // This message ends the connection. It is the last message in the channel. So when the connection has ended,
+  // consensus has received all other messages of the channel.
   await peer.send(VOTE, vote({ signature: new Uint8Array(0) }))
   await expect.poll(peer.isConnected).toBe(false)
   await expect.poll(() => victim.sizes().inbox).toBe(0)
@@ -198,7 +201,8 @@ async function liar(
 }
 
 /**
- * Adds a new node that dials the liar first. Checks that this node ends block sync and then continues with the chain.
+ * Adds a new node that dials the hostile peer first. Checks that the new node ends block sync and then takes part in
+ * consensus.
  */
 async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void> {
   const late = await network.add({ first: peer.dial })

@@ -113,7 +113,7 @@ test('behavior: CVE-2021-21271 (GHSA-p658-8693-mhvg): evidence of two votes carr
     lastValidators: state.validators,
   }
   const made2 = await Promise.all(
-    // One node received the votes in one order, the other node in the reverse order, each with its own clock.
+    // Two nodes receive the same two votes, in opposite orders.
     [[voteA, voteB] as const, [voteB, voteA] as const].map(async ([first, second]) => {
       const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
         db: createMemoryStore(),
@@ -122,7 +122,7 @@ test('behavior: CVE-2021-21271 (GHSA-p658-8693-mhvg): evidence of two votes carr
         logger: noopLogger,
       })
       pool.reportConflictingVotes(first, second)
-      // The pool makes no evidence before the block of this height is committed.
+      // The pool makes evidence from conflicting votes only when the block of their height is committed.
       expect(pool.size()).toBe(0)
       await pool.update(after, [])
       return pool.pendingEvidence(-1n).evidence
@@ -154,7 +154,7 @@ test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): the numbers of peers are fr
   for (let i = 0; i < 200_000; i++) {
     expect(ids.reserve(`peer ${i}`)).toBeGreaterThan(0)
     ids.release(`peer ${i}`)
-    // If a connection ends before it becomes a peer, it has no number. Then `release` must have no effect.
+    // A connection that ends before it becomes a peer has reserved no number. `release` must then have no effect.
     ids.release(`nobody ${i}`)
   }
 })

@@ -9,7 +9,7 @@ import { createTestNetwork, type TestNode } from './test-network.ts'
 const BLOCKSYNC = 0x40
 const TOP = 40
 
-/** Returns a liar's answer to a request for the block of `height`; `undefined` if it does not answer. */
+/** Returns a lying peer's answer to a request for the block of `height`; `undefined` if the peer does not answer. */
 type Lie = (height: number, source: TestNode) => BlockSyncMessage['sum']
 
 const honest = (height: number, { engine }: TestNode): Block => engine.blockStore.loadBlock(height) as Block

@@ -75,8 +75,8 @@ test('behavior: a node that joins later fetches the blocks, and votes once it is
   late.engine.events.subscribe({ subscriber: 'test', query, onItem: ({ data }) => steps.push(data) })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 10_000 }).toBe(false)
   const joined = late.engine.blockStore.height()
-  // The node receives the last two blocks through consensus, because block sync cannot fetch the commits that prove
-  // them.
+  // Block sync cannot fetch the commits that prove the last two blocks. So the node receives these two blocks through
+  // consensus.
   expect(joined).toBeGreaterThanOrEqual(28)
   // The first step that a subscriber receives is NewHeight.
   await expect.poll(() => steps.length).toBeGreaterThan(1)

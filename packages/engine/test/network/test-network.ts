@@ -225,8 +225,8 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
     await first?.(node.address)
     if (options.seeded !== true && changes.isAlone !== true) {
       for (const other of nodes) {
-        // The other node may have an old connection to this node, from state sync or from an earlier start. Waits
-        // until the other node has closed this connection.
+        // The other node may still have an old connection to this node, from state sync or from an earlier start of
+        // this node. The loop waits until the other node has closed the old connection.
         while (other.p2p.peers.peer(node.address.id) !== undefined) await clock.sleep(5)
         await p2p.peers.dial(other.address)
       }

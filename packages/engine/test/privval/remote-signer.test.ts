@@ -39,7 +39,7 @@ interface Listening {
   readonly connect: (chainId?: string) => Promise<PrivValidator>
 }
 
-/** Starts a node's link that waits for signers. It stops when the test ends. */
+/** Starts the node's side, to which signers can connect. It stops when the test ends. */
 async function listen(
   changes: Partial<RemoteSignerOptions> = {},
   kind: 'unix' | 'tcp' = 'unix',

@@ -14,8 +14,8 @@ import { stateAt } from '../execution/replayed.ts'
 const hex = (state: State): string => bytesToHex(State.encode(state))
 
 /**
- * Returns the encoded state without the heights at which validators and parameters last changed. If the removed block
- * changed them, a rollback restores the earlier validators and parameters, but not the height of their last change.
+ * Returns the encoded state without the heights at which validators and parameters last changed. A rollback does not
+ * restore these two heights if the removed block changed the validators or parameters.
  */
 const withoutChanges = (state: State): string =>
   hex({ ...state, lastHeightValidatorsChanged: 0, lastHeightConsensusParamsChanged: 0 })

@@ -21,7 +21,7 @@ import { makeSourceChain, type SourceChain } from './source-chain.ts'
 
 const SNAPSHOT = 20
 const LAST = 24
-/** Blocks that add a validator, which signs from two heights later on. */
+/** The heights of blocks that add a validator. The validator signs from two heights later on. */
 const ADDITIONS = [5, 6, 12]
 /** Small batches, so that a backfill has several of them. */
 const OPTIONS = { ...DEFAULT_BACKFILL_OPTIONS, batchHeights: 4 }
@@ -306,7 +306,8 @@ describe('servers that fail', () => {
       opened.clock.advance(1000)
     }
     await opened.backfill.stop()
-    // The pauses are 10, 20, 40, 80 and 160 s, so 200 s have at most five times four requests.
+    // After its failures the server is not asked for 10, 20, 40, 80 and 160 s. So in 200 s it is asked at most five
+    // times, with four requests each time.
     expect(asked).toBeGreaterThan(OPTIONS.requestsAtOnce)
     expect(asked).toBeLessThanOrEqual(5 * OPTIONS.requestsAtOnce)
   })
@@ -389,7 +390,7 @@ test('behavior: nothing waits for a header if a new maximum age of evidence make
     consensusParams: { ...consensusParams, evidence: { ...consensusParams.evidence, maxAgeNumBlocks } },
   })
   let latest = withAge(8n)
-  // All headers are stored at the start, so nothing is fetched in this life.
+  // All headers are stored at the start of the node, so the node fetches no header.
   const { backfill } = open(disk, [honest(chain)], { chain, latest: () => latest })
   await backfill.start()
   latest = withAge(100n)

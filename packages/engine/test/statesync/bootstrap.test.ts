@@ -116,9 +116,9 @@ beforeEach(() => {
 const at = <T>(map: ReadonlyMap<number, T>, height: number): T => map.get(height) as T
 
 /**
- * Returns the state of a height as state sync computes it from the light blocks of other nodes. Light blocks do not
- * prove at which heights validators and parameters last changed. Instead of these heights, the state contains the first
- * heights whose validators and parameters are stored.
+ * Returns the state of a height as state sync makes it from the light blocks of other nodes. Light blocks do not prove
+ * at which heights the validators and parameters last changed. So the state has other heights in these two fields: the
+ * first heights whose validators and parameters are stored.
  */
 function proven(height: number): Restored {
   const state = at(source.states, height)
@@ -135,7 +135,10 @@ const snapshotOf = (height: number): Snapshot => ({
 class Crash extends Error {}
 
 interface Death {
-  /** The number of the effect at which the process dies. The first effect has the number 1. */
+  /**
+   * The number of the effect at which the process dies, counted from 1. An effect is a call whose result stays when the
+   * process dies, such as a write.
+   */
   readonly at: number
   /** True if this effect still happens before the process dies. */
   readonly isAfter: boolean
@@ -309,8 +312,8 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
 }, async () => {
   const whole = boot(newDisk())
   await whole.run()
-  // The effects are the writes of the chunks, the restore by the application, the writes of the seen commit, of the mark
-  // and of the state, and the writes of three blocks.
+  // The effects are, in this order: the writes of the chunks, the restore by the application, the writes of the seen
+  // commit, of the backfill's range and of the state, and the writes of three blocks.
   expect(whole.effects()).toBeGreaterThan(CHUNKS + 4)
   const wanted = comparable(at(source.states, LAST_HEIGHT))
   for (let effect = 1; effect <= whole.effects(); effect++) {

@@ -155,8 +155,8 @@ describe('a restore', () => {
     const world = open({
       offer: (request) =>
         request.snapshot?.format === 2 ? OfferSnapshotResult.rejectFormat : OfferSnapshotResult.accept,
-      // When the application has received the last chunk, it requests a second attempt to restore the snapshot. It also
-      // requests that the node fetches the second chunk again.
+      // After the last chunk, the application requests that the node restores the snapshot again and fetches the chunk
+      // with index 1 again.
       apply: (_, count) => (count === 3 ? { result: ApplySnapshotChunkResult.retrySnapshot, refetchChunks: [1] } : {}),
     })
     const good = snapshot(1)
@@ -332,7 +332,8 @@ describe('ApplySnapshotChunk', () => {
     ['refetch_chunks with its own chunk', (index) => ({ refetchChunks: [index] }), 11],
     ['refetch_chunks with an earlier chunk', (index) => (index === 1 ? { refetchChunks: [0, 1] } : {}), 2 * 11],
     ['RETRY_SNAPSHOT', () => ({ result: ApplySnapshotChunkResult.retrySnapshot }), 11],
-    // The unknown peer and the empty name are no peers of the snapshot, so the same chunk comes again.
+    // The application rejects only an unknown peer and an empty name. Neither offers the snapshot, so the node gives
+    // the same chunk to the application again.
     ['RETRY, and rejects unknown peers', () => ({ result: retry, rejectSenders: ['unknown', ''] }), 11],
   ])('error: if the answer is always %s, the snapshot is rejected, and another one is restored', async (...given) => {
     const [, answer, applied] = given

@@ -24,7 +24,7 @@ export interface SourceChain {
   readonly stateBefore: State
   /** The state after a block. */
   readonly stateAfter: (height: number) => State
-  /** The state after a block, as state sync proves it. */
+  /** The state after a block, as state sync makes it from verified blocks. */
   readonly restored: (height: number) => State
   /** Evidence that the first validator of a height signed two blocks. */
   readonly doubleSign: (height: number) => Evidence

@@ -9,7 +9,9 @@ import { dumpOf, type Pairs, printable, storeOf, textOf } from './dumps.ts'
 const heightsOf = (store: BlockStore): number[] =>
   Array.from({ length: store.size() }, (_, i) => store.base() + i).filter((at) => store.loadBlock(at) !== undefined)
 
-/** Reads the entry of each key through the loaders of the block store, and returns the entries in their stored form. */
+/**
+ * Loads the value of each key with the methods of the block store, and returns keys and values in their stored form.
+ */
 function loadEverything(store: BlockStore, pairs: Pairs): string[] {
   return pairs.map(([key]) => {
     const name = printable(key)
@@ -89,8 +91,8 @@ describe.each(STORE_DUMPS)('block store of %s', (path) => {
     // Pruning has removed the commit below the base. It is saved again, because the block at the base contains it.
     const below = `C:${from.base() - 1} `
     expect(saved.filter((line) => !recorded.has(line) && !line.startsWith(below))).toEqual([])
-    // Pruning and state sync leave entries of removed blocks behind. These entries are not saved again. All entries of
-    // the present blocks must be saved again.
+    // Pruning and state sync leave some entries of removed blocks in the database. These entries are not saved again.
+    // But all entries of the blocks that the store still has must be saved again.
     const heights = new Set(heightsOf(from))
     const gone = textOf(pairs).filter((line) => !saved.includes(line))
     expect(gone.filter((line) => heights.has(Number(/^(?:H|P|SC|EC):(\d+)/.exec(line)?.[1])))).toEqual([])

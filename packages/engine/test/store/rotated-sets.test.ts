@@ -14,7 +14,7 @@ import { dumpOf, storeOf } from './dumps.ts'
 const VALIDATORS = 50
 const STORED = 100_000
 
-/** Returns an object that demands a turn for other tasks at each opportunity, and counts the turns. */
+/** Returns an object that makes the rotation pause at each opportunity, and counts the pauses. */
 function countedTurns(signal: AbortSignal = new AbortController().signal) {
   let rests = 0
   const rest = async (): Promise<void> => {
@@ -65,8 +65,8 @@ describe('validator sets of heights far from a stored set', () => {
     const set = store.readValidators(199_999, first)
     expect(set).toBeInstanceOf(Promise)
     await set
-    // The work is the number of rotation steps, multiplied by the number of validators. It is done in pieces of at most
-    // 16,384.
+    // The work is the number of rotation steps, multiplied by the number of validators. The rotation pauses after each
+    // piece of at most 16,384.
     expect(first.rests()).toBeGreaterThan((99_999 * VALIDATORS) / 16_384)
     for (const height of ASKED) {
       const turns = countedTurns()

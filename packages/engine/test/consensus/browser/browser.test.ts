@@ -7,7 +7,7 @@ import { type OneHeight, runOneHeight } from './one-height.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Bundles a file for a browser, as a script that sets `page`. */
+/** Bundles a file into a script for a browser. The script puts the file's exports into the global variable `page`. */
 async function bundle(input: string) {
   const built = await rolldown({ input: here(input), platform: 'browser', logLevel: 'silent' })
   const { output } = await built.generate({ format: 'iife', name: 'page', minify: true })
@@ -36,8 +36,8 @@ test.each([
 
 test('four machines decide a height in a context that has nothing of Node', async () => {
   const { code } = await bundle('one-height.ts')
-  // A context of `vm` has only the language itself. `TextDecoder` and `TextEncoder` are added, because every browser
-  // has them too.
+  // A context of the module `node:vm` has only what the language itself defines. Every browser also has `TextDecoder`
+  // and `TextEncoder`, so the test adds these two.
   const context = createContext({ TextDecoder, TextEncoder })
   runInContext(code, context)
   const result = (await runInContext('page.runOneHeight()', context)) as OneHeight

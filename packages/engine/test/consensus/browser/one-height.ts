@@ -94,7 +94,7 @@ function nameOf(message: ConsensusMessage): string {
   return message.vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'
 }
 
-/** Creates a validator. `send` passes its own messages to the other validators. */
+/** Creates a validator. `send` passes the validator's messages to the other validators. */
 function createNode(chain: State, key: PrivateKey, send: (message: ConsensusMessage) => void): Node {
   const publicKey = publicKeyOf(key)
   const initial = { chain, lastCommit: undefined, lastHeaderAppHash: undefined, publicKey, time: NOW }

@@ -17,7 +17,7 @@ import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { type PublicKey, sha256 } from '@org/types/crypto'
 import { makeFirstState } from '../../support/first-state.ts'
 
-/** The clock reading of all inputs. The clock stands still, because the trace decides when a timeout fires. */
+/** The time of the clock for all inputs. It never changes, because the trace decides when a timeout fires. */
 export const NOW = 1_700_000_000_000_000_000n
 
 export interface NamedBlock {
@@ -32,22 +32,25 @@ export interface Member {
   readonly index: number
 }
 
-/** The validators and blocks that represent the model's validators and values. */
+/**
+ * The validators and blocks that represent the validators and values of the Quint model (see `README.md` in this
+ * folder).
+ */
 export interface Chain {
   readonly state: State
   readonly member: (name: string) => Member
   /**
-   * Returns the block that represents this value of the model at this height of the machine. The heights of the machine
-   * begin at 1, and the heights of the model at 0.
+   * Returns the block that represents this value of the Quint model at this height of the machine. The heights of the
+   * machine begin at 1, and the heights of the model at 0.
    */
   readonly block: (value: string, height: number) => NamedBlock
-  /** The value of a block by its hash; `nil` for the empty hash. */
+  /** Returns the model's value that the block with this hash represents; `nil` for the empty hash. */
   readonly blockName: (hash: Uint8Array) => string
 }
 
 /**
- * Creates the chain. `names` are in the model's order: the second validator proposes in round 0, the third one in
- * round 1.
+ * Creates the chain. `names` are the names of the Quint model's validators, in the model's order: the second validator
+ * proposes in round 0, the third one in round 1.
  */
 export function createChain(names: readonly string[]): Chain {
   const { state: first } = makeFirstState({ chainId: 'itf', time: NOW, powers: names.map(() => 1n) })

@@ -5,8 +5,8 @@ import type { ModelNode, Move, Trace } from './trace.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
 
 /**
- * A fact in which model and machine differ: `round`, `step`, `locked`, `valid`, `decided`, `halted`, or a sent
- * message, such as `prevote 0/1`.
+ * A fact about a validator that is different in the Quint model and in the machine: `round`, `step`, `locked`, `valid`,
+ * `decided`, `halted`, or a sent message, such as `prevote 0/1`.
  */
 export interface Difference {
   readonly field: string
@@ -14,7 +14,7 @@ export interface Difference {
   readonly machine: string
 }
 
-/** A point of the trace at which a validator of the model is compared with its machine. */
+/** A state in the trace at which a validator of the Quint model is compared with its machine. */
 export interface Point {
   readonly at: number
   readonly validator: string
@@ -27,8 +27,8 @@ export interface Point {
 
 /**
  * Passes the inputs of the trace to the machine of each correct validator. Yields a point each time when a validator of
- * the model has processed all its inputs. The point contains the differences between the model and the machine. A point
- * is valid only until the next point is requested, because the machine continues. `wrap` changes the machine, for
+ * the Quint model has processed all its inputs. The point contains the differences between the model and the machine. A
+ * point is valid only until the next point is requested, because the machine continues. `wrap` changes the machine, for
  * example to plant a bug.
  */
 export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (machine) => machine): Generator<Point> {
@@ -68,8 +68,8 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
 const PLACE: ReadonlySet<string> = new Set(['round', 'locked', 'valid'])
 
 /**
- * Returns the values that the validator will propose. They are needed in advance, because the machine asks for a value
- * as soon as it may propose.
+ * Returns the values that the validator proposes in the trace, by height and round. The test needs these values before
+ * it runs the trace, because the machine requests a value as soon as it may propose.
  */
 function planOf({ moves }: Trace, name: string): ReadonlyMap<string, string> {
   const plan = new Map<string, string>()
@@ -89,8 +89,8 @@ function feed(live: LiveValidator, move: Move): void {
 }
 
 /**
- * Returns true if the validator of the model has processed all its inputs. The model needs several steps for them, the
- * machine only one.
+ * Returns true if the validator of the Quint model has processed all its inputs. The model needs several steps to
+ * process inputs that the machine processes in one step.
  */
 function isAtRest({ es }: ModelNode): boolean {
   if (es.cs.step.tag === 'CommitStep') return true

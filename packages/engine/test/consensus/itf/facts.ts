@@ -3,12 +3,15 @@ import type { Host } from './host.ts'
 import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
 
 /**
- * The state of a validator, its sent messages and its decisions, in terms that model and machine share. Heights begin
- * at 0.
+ * The state of a validator, its sent messages and its decisions, in a form that is the same for the Quint model and the
+ * machine. Heights begin at 0.
  */
 export type Facts = ReadonlyMap<string, string>
 
-/** Returns a sent message as a fact, such as `prevote 0/1` (kind, height, round) with the value `red`. */
+/**
+ * Returns a sent message as a fact. For example, the key `prevote 0/1` has the kind, height and round of the message,
+ * and the value `red` is the value for which the message is.
+ */
 export function sayingOf(sent: ModelVote | ModelProposal): [key: string, value: string] {
   const { height, round } = sent
   if ('proposal' in sent) return [`proposal ${height}/${round}`, `${sent.proposal} of ${sent.validRound}`]
@@ -32,7 +35,7 @@ const STEPS: Readonly<Record<RoundStep, string>> = {
   [RoundStep.newRound]: 'new round',
   [RoundStep.propose]: 'propose',
   [RoundStep.prevote]: 'prevote',
-  // The model has no steps `prevoteWait` and `precommitWait`, so each of them counts as the step before it.
+  // The Quint model has no steps `prevoteWait` and `precommitWait`, so each of them counts as the step before it.
   [RoundStep.prevoteWait]: 'prevote',
   [RoundStep.precommit]: 'precommit',
   [RoundStep.precommitWait]: 'precommit',
@@ -40,8 +43,8 @@ const STEPS: Readonly<Record<RoundStep, string>> = {
 }
 
 /**
- * Returns the facts of a machine at the model's `height`. The machine may be at the next height already, because it
- * continues by itself.
+ * Returns the facts of a machine at this height of the Quint model. The machine may be at the next height already,
+ * because it continues by itself.
  */
 export function factsOfMachine(
   { machine, sent, decided, halted }: Host,

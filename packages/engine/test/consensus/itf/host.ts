@@ -14,26 +14,26 @@ import {
 } from '../../../src/consensus/machine/index.ts'
 import { type Chain, NOW } from './chain.ts'
 
-/** The value whose block the application rejects. The model rejects this value too. */
+/** The value whose block the application rejects. The Quint model rejects this value too. */
 const INVALID = 'invalid'
 
 export interface HostOptions {
   readonly name: string
-  /** The values that the machine must propose, by height and round of the model. */
+  /** The values that the machine must propose, by height and round of the Quint model. */
   readonly plan: ReadonlyMap<string, string>
   readonly wrap: (machine: Machine) => Machine
 }
 
 /**
- * A machine with an application and a signer. Its messages and timeouts are recorded: no message is sent, and no
- * timer runs.
+ * A machine with an application and a signer. Its messages and timeouts are only recorded: the messages are not sent,
+ * and no timer runs.
  */
 export interface Host {
   readonly machine: Machine
   readonly feed: (input: UntimedInput) => void
   /**
-   * The value in each of the machine's messages. The key is the kind of the message with the model's height and round:
-   * for example, the value of `prevote 0/1` is `red`.
+   * The values for which the machine has sent messages. The key is the kind of the message with the height and round of
+   * the Quint model: for example, the key `prevote 0/1` has the value `red`.
    */
   readonly sent: ReadonlyMap<string, string>
   /** The machine's own votes, under the same keys as in `sent`. */
@@ -56,8 +56,8 @@ export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host
     createMachine(
       DEFAULT_MACHINE_OPTIONS,
       { chain: chain.state, lastCommit: undefined, lastHeaderAppHash: undefined, publicKey, time: NOW },
-      // The signature in these tests is the key of the signer. So the check shows whether a vote is from the validator
-      // that it names.
+      // In these tests, the signature of a message is the key of its signer. So the verification refuses a vote that
+      // was not signed by the validator that the vote names.
       { verify: (key, _, signature) => equalBytes(key.bytes, signature) },
     ),
   )
@@ -110,7 +110,7 @@ export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host
   return { machine, feed, sent, own, decided, timeouts, halted: () => halted }
 }
 
-/** Heights of the model begin at 0, those of the machine at 1. */
+/** Heights of the Quint model begin at 0, those of the machine at 1. */
 export function keyOf({ type, height, round }: Vote): string {
   return `${type === SignedMsgType.prevote ? 'prevote' : 'precommit'} ${height - 1}/${round}`
 }

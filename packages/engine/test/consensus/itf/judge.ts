@@ -4,9 +4,9 @@ import { RULES, type Rule } from './rules.ts'
 import type { Trace } from './trace.ts'
 
 export interface Judgement {
-  /** The number of steps of the model's validators that the machines repeated. */
+  /** The number of steps of the Quint model's validators that the machines repeated. */
   readonly steps: number
-  /** The number of points at which model and machine were compared, and the number of compared facts. */
+  /** The number of points at which the Quint model and the machine were compared, and the number of compared facts. */
   readonly points: number
   readonly facts: number
   readonly decisions: number
@@ -19,8 +19,8 @@ export interface Judgement {
 }
 
 /**
- * Runs the machines on a trace, and sorts the differences between the machines and the model into explained and
- * unexplained ones.
+ * Runs the machines on a trace, and compares them with the Quint model. Sorts the differences into those that a rule
+ * explains and those that no rule explains.
  */
 export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judgement {
   const explained = new Map<string, string>()
@@ -33,8 +33,9 @@ export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judge
     decisions.set(point.validator, point.live.host.decided.length)
     for (const difference of point.differences) {
       const text = describe(point.validator, difference)
-      // Each point also compares all messages that were sent before it. So a message that differs from the model
-      // differs at all later points too. It is explained at the first point, and skipped at the later ones.
+      // Each point contains all messages that were sent before it. So a message that differs from the Quint model is a
+      // difference at all later points too. The difference is explained at the first point, and skipped at the later
+      // points.
       if (difference.field.includes(' ') && explained.has(text)) continue
       const rule = RULES.find(({ explains }: Rule) => explains(difference, point))
       if (rule === undefined) unexplained.add(`state ${point.at}: ${text}`)

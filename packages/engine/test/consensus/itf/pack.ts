@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
-// The call is `node pack.ts <in.itf.json> <out.json.gz>`. Writes only the part of a trace that the tests read, with the
-// model's own names.
+// The command is `node pack.ts <in.itf.json> <out.json.gz>`. It writes only those variables of a trace that the tests
+// read, with the names that they have in the Quint model.
 
 type Fields = { [name: string]: unknown }
 type Pairs = { '#map': [string, Fields][] }
@@ -21,8 +21,8 @@ const states = trace.states.map((state) => ({
 writeFileSync(target, gzipSync(JSON.stringify({ vars: ['_hist', 'system'], states }), { level: 9 }))
 
 /**
- * Returns the name of the model's instance whose states change. A test file of the model may have several instances,
- * but only one of them changes.
+ * Returns the name of the variable whose values change in the trace. A test file of the Quint model may import the
+ * model several times, each time with variables of its own, but only one of these imports is used in the trace.
  */
 function liveSystem(): string {
   const names = trace.vars.filter((name) => /(^|::)system$/.test(name))

@@ -3,8 +3,8 @@ import type { VoteSet } from '../../../src/consensus/machine/votes/index.ts'
 import type { Difference, Point } from './drive.ts'
 
 /**
- * A deliberate difference between CometBFT v0.38 and the model. `explains` returns true for a difference that the rule
- * allows.
+ * A deliberate difference between CometBFT v0.38 and the Quint model. `explains` returns true for a difference that the
+ * rule allows.
  */
 export interface Rule {
   readonly name: string
@@ -12,9 +12,9 @@ export interface Rule {
 }
 
 /**
- * `addVote`: the model skips to a later round when it has 1/3 of the votes of this round. The node skips when it has
- * 2/3 of the prevotes or 2/3 of the precommits. Until then the node sends nothing in the later round, and its timeouts
- * make it vote in the round that the model has left.
+ * `addVote`: the Quint model skips to a later round when it has 1/3 of the votes of this round. The node skips to it
+ * when it has 2/3 of its prevotes or 2/3 of its precommits. Until then the node sends nothing in the later round, and
+ * its timeouts make it vote in the round that the model has left.
  */
 const SKIP: Rule = {
   name: 'a round is skipped by two thirds',
@@ -36,8 +36,8 @@ const SKIP: Rule = {
 }
 
 /**
- * A consequence of `SKIP`: the model has a quorum that contains its own vote, but the machine has not sent this vote
- * yet.
+ * A consequence of the rule `SKIP`. In the Quint model, a validator has a quorum that contains its own vote. The
+ * machine has not sent this vote yet, so it has no quorum.
  */
 const LATE: Rule = {
   name: 'a quorum lacks the vote of a node that came late',
@@ -56,8 +56,8 @@ const LATE: Rule = {
 }
 
 /**
- * `defaultDoPrevote`: a locked node prevotes its locked block, for any proposal and also without a proposal. The model
- * prevotes nil, unless the proposal is that block or refers to a later polka.
+ * `defaultDoPrevote`: a locked node prevotes its locked block, with any proposal and also without a proposal. The Quint
+ * model prevotes nil, unless the proposal is for the locked block or refers to a polka of a later round.
  */
 const LOCKED: Rule = {
   name: 'the locked block is prevoted',
@@ -73,7 +73,7 @@ const LOCKED: Rule = {
 
 /**
  * `defaultDoPrevote` after the timeout: the node prevotes the proposed block, even if it has not seen the polka that
- * the proposal refers to. The model prevotes nil.
+ * the proposal refers to. The Quint model prevotes nil.
  */
 const APPEAL: Rule = {
   name: 'after the timeout a proposal is prevoted without its polka',
@@ -86,8 +86,8 @@ const APPEAL: Rule = {
 }
 
 /**
- * `addVote`, `handleTimeout`: the node precommits before it leaves a round or commits. The model may leave a round or
- * decide without its own precommit.
+ * `addVote`, `handleTimeout`: the node precommits before it leaves a round or commits. The Quint model may leave a
+ * round or decide without its own precommit.
  */
 const PRECOMMIT: Rule = {
   name: 'precommits of two thirds end the prevotes',
@@ -109,7 +109,7 @@ const PRECOMMIT: Rule = {
 }
 
 /**
- * `enterCommit`: when the node has two thirds of the precommits for a block, it does not vote any more. The model
+ * `enterCommit`: when the node has two thirds of the precommits for a block, it does not vote any more. The Quint model
  * continues to vote until it has the proposal.
  */
 const COMMIT: Rule = {
@@ -122,8 +122,8 @@ const COMMIT: Rule = {
 }
 
 /**
- * A consequence of `UNLOCK`: the node, which is not locked any more, prevotes the proposed block; the model, which is still
- * locked, prevotes nil.
+ * A consequence of the rule `UNLOCK`: the node has unlocked, so it prevotes the proposed block. The Quint model is
+ * still locked, so it prevotes nil.
  */
 const FREED: Rule = {
   name: 'who was unlocked prevotes another block',
@@ -138,8 +138,8 @@ const FREED: Rule = {
 }
 
 /**
- * `addVote`, `enterPrecommit`: a polka for nil or another block in a later round removes the lock. In the model, a lock
- * only changes to another block.
+ * `addVote`, `enterPrecommit`: a polka for nil or another block in a later round removes the lock. In the Quint model,
+ * a lock only changes to another block.
  */
 const UNLOCK: Rule = {
   name: 'a later polka unlocks',
@@ -151,8 +151,8 @@ const UNLOCK: Rule = {
 }
 
 /**
- * A consequence of a prevote of the node that differs from the model's prevote: the node's prevote completes a polka
- * that the model does not have.
+ * A consequence of a node's prevote that differs from the prevote in the Quint model: with the node's prevote there is
+ * a polka, and with the model's prevote there is none.
  */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',
@@ -169,8 +169,8 @@ const OWN: Rule = {
 }
 
 /**
- * The reverse of `OWN`: the model's prevote completes a polka, and the node's different prevote does not. So the node
- * waits for the timeout.
+ * The reverse of the rule `OWN`: with the prevote of the Quint model there is a polka, and with the node's different
+ * prevote there is none. So the node waits for the timeout.
  */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',

@@ -49,7 +49,7 @@ export interface ModelNode {
   readonly getValueRequests: readonly (readonly [height: number, round: number])[]
 }
 
-/** One step of a validator of the model: its inputs, its messages, and its state after the step. */
+/** One step of a validator of the Quint model: its inputs, its messages, and its state after the step. */
 export interface Move {
   /** The index of the state after the step, in the list of states of the trace. */
   readonly at: number
@@ -93,7 +93,8 @@ export function readTrace(text: string): Trace {
 
 function readState({ _hist, system }: { readonly [name: string]: ItfValue }): ModelState {
   if (!(system instanceof Map) || _hist === undefined) throw new TypeError('a trace of another model')
-  // One of the model's state machines writes the last move as a tuple, and the others write it as a record.
+  // Each state of a trace names the validator that moved last. Some test files of the Quint model store it in a tuple,
+  // and others in a record.
   const last = Array.isArray(_hist)
     ? { validator: _hist[0], output: _hist[2] }
     : (_hist as { readonly [name: string]: ItfValue })
@@ -105,9 +106,9 @@ function readState({ _hist, system }: { readonly [name: string]: ItfValue }): Mo
 }
 
 /**
- * Returns a list with the one move that leads from a state to the next state. The list is empty if no validator
- * moved. Only the validator that the later state names can have moved. If a validator takes inputs in its move, they
- * were delivered to it earlier. The delivery itself and the beginning of a height are not moves.
+ * Compares a state of the trace with the next one. If a validator made a step between them, returns a list with this
+ * step; otherwise returns an empty list. The later state names the only validator that can have made a step. Two
+ * changes are not steps: the delivery of inputs to a validator, and the beginning of a height.
  */
 function moveOf(before: ModelState, after: ModelState, at: number): Move[] {
   const [from, node] = [before.system.get(after.who), after.system.get(after.who)]

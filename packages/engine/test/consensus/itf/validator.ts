@@ -9,34 +9,38 @@ import { type Chain, NOW } from './chain.ts'
 import { type Host, type HostOptions, keyOf, startHost } from './host.ts'
 import type { ModelNode, ModelProposal, ModelVote } from './trace.ts'
 
-/** Receives the inputs that a trace has for a validator, in the model's words; heights begin at 0. */
+/**
+ * Receives the inputs that a trace has for a validator. The methods take the messages of the Quint model, whose heights
+ * begin at 0.
+ */
 export interface LiveValidator {
   readonly host: Host
   readonly start: (height: number) => void
   readonly receiveVote: (vote: ModelVote) => void
   /**
-   * Gives the validator the votes of a certificate, together with the sender's claim that they are +2/3. With the
-   * claim, a vote of an equivocating validator counts even if another vote of this validator came before.
+   * Gives the validator the votes of a certificate, together with the claim of its sender that the votes are +2/3.
+   * After such a claim, the validator counts a vote of an equivocating validator even if it has received another vote
+   * of that validator before.
    */
   readonly receiveCertificate: (votes: readonly ModelVote[]) => void
   /**
-   * Gives the validator a proposal as soon as the validator is in the round of the proposal. Gives it the parts of the
-   * proposed block as soon as it needs them. Gossip does the same.
+   * Gives the validator a proposal when the validator reaches the round of the proposal, and the parts of the proposed
+   * block when the validator needs them. In a real network, gossip does the same.
    */
   readonly receiveProposal: (proposal: ModelProposal) => void
   /**
-   * Fires a timeout of the model's `kind`. If the machine has not requested this timeout yet, it fires when the machine
-   * requests it.
+   * Fires a timeout of the kind `kind` of the Quint model. If the machine has not requested this timeout yet, the
+   * timeout fires as soon as the machine requests it.
    */
   readonly fire: (kind: string, at: { readonly height: number; readonly round: number }) => void
   /**
-   * Fires timeouts that the machine has requested. `place` is a height, round and step of the model; the timeouts of
-   * this height that belong to earlier rounds or steps fire.
+   * Fires timeouts that the machine has requested: those at the height of `place` that belong to a round or step before
+   * `place`. `place` is a height, round and step of the Quint model.
    */
   readonly passTo: (place: ModelNode['es']['cs']) => void
   /**
-   * Heights and rounds of the model, such as `0/1`, in which the validator of the model received its own vote before
-   * the machine had sent its vote.
+   * Heights and rounds of the Quint model, such as `0/1`, in which the validator of the model received its own vote
+   * before the machine had sent its vote.
    */
   readonly late: ReadonlySet<string>
 }
@@ -49,8 +53,8 @@ const STEP_OF_TIMEOUT: Readonly<Record<string, RoundStep>> = {
 }
 
 /**
- * Each of these steps of the model can end with a timeout. The value is the step of the machine for which this timeout
- * is set.
+ * The steps of the Quint model that can end with a timeout. The value is the machine's step to which the same timeout
+ * belongs.
  */
 const TIMEOUT_IN_STEP: Readonly<Record<string, RoundStep>> = {
   ProposeStep: RoundStep.propose,
@@ -69,7 +73,10 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   const due = new Set<string>()
   let certificates = 0
 
-  /** Feeds an input. Then feeds the inputs that came too early and waited, if the machine can use them now. */
+  /**
+   * Feeds an input to the machine. Then feeds the earlier inputs that the machine could not use at first and can use
+   * now.
+   */
   function feed(input: UntimedInput): void {
     for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }
@@ -89,7 +96,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     return proposal === undefined ? partOfBlock() : inputOf(toProposal(chain, proposal), proposal.srcAddress)
   }
 
-  /** Returns the first candidate that is present and that this function has not returned before. */
+  /** Returns the first element that is not `undefined` and that this function has not returned before. */
   function once<T>(candidates: readonly (T | undefined)[]): T | undefined {
     const found = candidates.find((one) => one !== undefined && !used.has(one))
     used.add(found)
@@ -106,8 +113,8 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 
   /**
-   * Passes a vote to the machine when the trace delivers the vote. If the vote is the validator's own, the machine
-   * receives the vote that it sent itself, but not before it has sent this vote.
+   * Passes a vote to the machine when the trace delivers the vote. Instead of the validator's own vote in the trace,
+   * the machine receives the vote that it sent itself, and only after it has sent this vote.
    */
   function receive(vote: Vote, peerId: string): void {
     if (vote.validatorIndex !== self.index) {

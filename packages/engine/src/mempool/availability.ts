@@ -14,7 +14,8 @@ export function createAvailability(): Availability {
   const listeners = createListeners()
   let enabled = false
   let notified = false
-  // True if a notification came while there was no listener. The next listener is then called as soon as it is added.
+  // True if a notification came while there was no listener. The first listener that is added after it is then called
+  // immediately.
   let isPending = false
   return {
     enable: () => {

@@ -15,8 +15,8 @@ export interface MempoolEntry {
 }
 
 /**
- * A position in the list that moves from the oldest entry to the newest. At the end it waits for further entries. It
- * can move on even if the entry at which it stands was removed.
+ * A position in the list that moves from the oldest entry to the newest. At the end of the list, the cursor waits for
+ * further entries. If the entry at its position is removed, the cursor can still move to the next entry.
  */
 export interface EntryCursor {
   /** Moves to the next entry and returns it. Returns `undefined` if the cursor is at the end of the list. */

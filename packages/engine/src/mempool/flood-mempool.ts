@@ -46,8 +46,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const conditions: Conditions = { height, preCheck, postCheck }
 
   /**
-   * The error for a client's transaction that was seen before. All such transactions get the same error object, because
-   * making the stack trace of a new error takes longer than all other work for such a transaction.
+   * The error for a client's transaction that was seen before. The same error object is returned for all these
+   * transactions: making the stack trace of a new error takes longer than all other work for such a transaction.
    */
   const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
   function refuseSeen(): never {

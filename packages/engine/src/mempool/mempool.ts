@@ -43,8 +43,8 @@ export interface TxIntake {
   /**
    * Asks the application about the transaction, and adds it to the mempool if the application accepts it. Resolves with
    * the application's answer, even if the answer is a refusal. Rejects with a `MempoolError` if the application was not
-   * asked, for example because there is no room, or because the transaction is too large or was seen before. Also
-   * rejects with a `MempoolError` if the application failed.
+   * asked, for example because the mempool is full, or because the transaction is too large or was seen before. Rejects
+   * with a `MempoolError` too if the application failed.
    */
   readonly checkTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<ResponseCheckTx>
   /**

@@ -5,8 +5,8 @@ export interface MempoolOptions {
   /** True if the application checks the remaining transactions again after each block. */
   readonly recheck: boolean
   /**
-   * The maximum time for which reaping waits for the answers of a recheck, in milliseconds, counted from the time when
-   * the last request of the recheck was sent.
+   * The maximum time for which reaping waits for the answers of a recheck, in milliseconds. The time begins when the
+   * last request of the recheck was sent.
    */
   readonly recheckTimeout: number
   /** The maximum number of transactions in the mempool. */

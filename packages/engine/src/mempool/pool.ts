@@ -51,8 +51,8 @@ export function createTxPool(
   let shortOfMemory = false
 
   /**
-   * The error that was made last for a full pool. It is used again as long as the numbers in its message are right,
-   * because making the stack trace of an error takes longer than all other work for a transaction.
+   * The last error that was made for a full pool. While the numbers in its message are right, the same object is used
+   * again: making the stack trace of a new error takes longer than all other work for a transaction.
    */
   let lastFull: { readonly error: MempoolError; readonly txs: number; readonly txsBytes: number } | undefined
 

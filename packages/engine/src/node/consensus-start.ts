@@ -18,7 +18,10 @@ export interface ConsensusStartModules {
   readonly logger: Logger
 }
 
-/** Starts consensus: at once, or when `startConsensus` is called after blocks of other validators were fetched. */
+/**
+ * Starts consensus immediately. If the node first fetches blocks of other validators, consensus starts later, when
+ * `startConsensus` is called.
+ */
 export function createConsensusStart(
   options: EngineOptions['consensus'],
   { consensus, initialState, blockStore, publicKey, publish, logger }: ConsensusStartModules,

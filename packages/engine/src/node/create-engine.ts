@@ -63,7 +63,7 @@ export interface EngineModules {
    * engine.
    */
   readonly exactChecks?: Budget
-  /** Gives the other tasks of the process a turn. Default: a turn of the event loop. */
+  /** Pauses a long task, so that the process can do its other work. Default: a pause for one turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
   /**
@@ -83,7 +83,7 @@ export interface EngineModules {
 /** The maximum number of valid signatures that are remembered: enough for two commits of the largest validator sets. */
 const VERIFIED_VOTES = 20_000
 
-/** The parts of an engine that exist before the others are opened. */
+/** The parts of an engine that exist before all other parts are opened. */
 interface Opening {
   readonly stores: Stores
   readonly cleanups: Cleanups

@@ -11,9 +11,9 @@ export function isOnlyValidator({ validators }: Pick<State, 'validators'>, key: 
 }
 
 /**
- * Returns true if consensus must wait for blocks of other validators. A node that is the only validator, or that has
- * at least a third of the power, never waits, because the chain cannot be ahead of it. As in the reference, the third
- * is rounded down. So if the total power is small, the chain may still be ahead.
+ * Returns true if consensus must wait for blocks of other validators. Some nodes never wait, because the chain cannot
+ * be ahead of them: a node that is the only validator, and a node that has at least a third of the power. As in the
+ * reference, this third is rounded down. So if the total power is small, the chain may still be ahead of such a node.
  */
 export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key: PublicKey): boolean {
   if (isOnlyValidator({ validators }, key)) return false

@@ -30,13 +30,13 @@ import type { P2pEngine } from './ports.ts'
 
 export interface P2pModules {
   readonly engine: P2pEngine
-  /** The source of streams: TCP, or memory. */
+  /** Makes the byte streams between this node and other nodes, over TCP or in memory. */
   readonly streams: StreamFactory
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
   /**
-   * Creates the switch, which turns streams into peers. Default: the switch of `@org/p2p`; a simulation gives a switch
-   * without cryptography.
+   * Creates the switch, which turns byte streams into peers. Default: the switch of `@org/p2p`. A simulation uses a
+   * switch without cryptography.
    */
   readonly createSwitch?: typeof createSwitch
   readonly clock: Clock
@@ -65,8 +65,9 @@ export interface P2p extends Service {
    */
   readonly onFailure: (listener: (error: Error) => void, signal?: AbortSignal) => void
   /**
-   * Calls `listener` with the size of each transferred block or snapshot chunk. It reports the blocks that came from
-   * peers and were applied, and the blocks and chunks that were sent to peers that catch up.
+   * Calls `listener` with the size of each block or snapshot chunk that is transferred. Blocks count when they came
+   * from a peer and were applied, or when they were sent to a peer that catches up. Chunks count when they were sent to
+   * a peer.
    */
   readonly onTransfer: (listener: (bytes: number) => void, signal?: AbortSignal) => void
 }

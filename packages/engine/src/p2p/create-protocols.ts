@@ -96,7 +96,7 @@ export function createProtocols(options: P2pOptions, modules: ProtocolModules): 
     options.pex &&
     createPex(options.pex, { book, clock, random, logger: logger.child('pex'), save: modules.saveBook, peers })
 
-  // Consensus comes first, because the other reactors read the height of a peer from it.
+  // Consensus comes first, because the other reactors read the height of a peer from the reactor of consensus.
   const all = [consensusGossip, blockSync, mempoolGossip, evidenceGossip, { reactor: stateSync }, pex]
   return {
     reactors: all.flatMap((protocol) => protocol?.reactor ?? []),

@@ -26,7 +26,7 @@ import type { P2pOptions } from './options.ts'
 /** The settings of the connections while the node restores a snapshot, and of the restore. */
 export interface JoinNetworkOptions extends Pick<P2pOptions, 'switch' | 'pex' | 'introduction' | 'filterPeers'> {
   readonly restore: RestoreOptions
-  /** Peers that are dialled at the start, besides the persistent ones. */
+  /** Peers that the node dials at the start, in addition to the persistent peers. */
   readonly dial?: readonly NetAddress[]
 }
 

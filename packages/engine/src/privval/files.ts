@@ -36,7 +36,7 @@ export function createStateFileSigner(
   })
 }
 
-/** Writes a key (by default a new one) and an initial state. Overwrites both. Throws `PRIVVAL_IO`. */
+/** Writes a key (by default a new one) and an initial state. Overwrites both files. Throws `PRIVVAL_IO`. */
 export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
   const written = await saveKeyFile(files.keyFile, key)
   await saveSignState(files.stateFile, INITIAL_SIGN_STATE)

@@ -9,7 +9,7 @@ import { corruptFile, readJsonFile } from './key-file.ts'
 /** The steps of a round in the order in which a validator signs them. */
 export const SignStep = { none: 0, propose: 1, prevote: 2, precommit: 3 } as const
 
-/** The step of a signature, as its number. A signer never signs an earlier step of a height and round again. */
+/** The number of a step. A signer never signs a message for an earlier step of the same height and round again. */
 export type SignStep = (typeof SignStep)[keyof typeof SignStep]
 
 export interface SignPlace extends Place {

@@ -3,7 +3,10 @@ import { type Sodium, sodiumPath } from '@org/runtime/sodium'
 import { findInvalidSignature, type SignedItem, verifySignature } from '@org/types/crypto'
 import type { SignatureChecker } from './checker.ts'
 
-/** A thread that verifies whole commits while the calling thread continues. It starts with the first large commit. */
+/**
+ * A worker thread that verifies whole commits while the calling thread continues. The worker thread is started for the
+ * first large commit.
+ */
 export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
   /**
    * Verifies a few signatures on the calling thread. They are signatures that the worker thread has not begun to
@@ -202,7 +205,8 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
       if (signal.aborted || items.length < FEWEST || !items.every(fits)) return findInvalidSignature(items)
       const answers = await ask(items)
       if (answers === undefined) return findInvalidSignature(items)
-      // libsodium refuses some signatures that the chain accepts, so the exact check decides about the refused ones.
+      // libsodium refuses some signatures that the chain accepts. So the exact check decides about each signature that
+      // libsodium refused.
       return items.findIndex(
         ({ publicKey, message, signature }, i) => answers[i] === 0 && !verifySignature(publicKey, message, signature),
       )

@@ -18,8 +18,8 @@ const BATCH = 1000
 
 /**
  * Yields the batches that remove the states of a range, from the greatest height to the lowest. An entry may refer to
- * the entry of a lower height. In this order, an entry is always removed before the entry to which it refers. If an
- * entry that stays refers to a height in the range, the entry of that height stays too, and then contains the whole
+ * the entry of a lower height. In this order, an entry is always removed before the entry to which it refers. An entry
+ * that stays may refer to the entry of a height in the range. That entry stays too, and is written again with the whole
  * validator set or all parameters. Throws a {@link StoreError} if the range is invalid.
  */
 export function* planStatePrune(

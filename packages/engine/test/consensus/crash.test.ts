@@ -11,8 +11,8 @@ import { signedProposalTime, signedVoteTime } from '../../src/privval/signed-bef
 import { openRealNode, type RealNode } from './real-node.ts'
 
 /**
- * The simulated death of a process: counts the driver's calls to its modules (WAL, signer and others), and stops the
- * process before or after the call with the number `at`.
+ * The simulated death of a process. It counts the driver's calls to its modules (WAL, signer and others). The process
+ * dies before or after the call with the number `at`.
  */
 interface Death {
   readonly at: number

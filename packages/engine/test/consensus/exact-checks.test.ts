@@ -109,8 +109,8 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
   expect([exact, done]).toEqual([1, []])
 
   // The peers `liar` and `odd` get exact checks in turn, although all messages of `liar` came before those of `odd`. So
-  // the first check is for `liar`, and the second for `odd`. The third check comes twelve seconds after the second: the
-  // key of `odd` is unusual, so the second check costs as much as the budget gains in twelve seconds.
+  // the first check is for `liar`, and the second for `odd`. The key of `odd` is unusual, so the second check costs as
+  // much as the budget gains in twelve seconds. So the third check comes twelve seconds later.
   for (const [seconds, expected] of [
     [1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
     [

@@ -57,8 +57,8 @@ interface EventFrame {
 const ROUND_EVENTS = /^tendermint\/event\/(RoundState|NewRound|CompleteProposal|Vote)$/
 
 /**
- * Returns the recorded events about rounds, proposals and votes, in the order of their arrival. The key is the query of
- * the subscription.
+ * Returns the recorded events about rounds, proposals and votes, in the order of their arrival. The keys of the
+ * returned map are the queries of the subscriptions.
  */
 function recordedEvents(scenario: string): ReadonlyMap<string, readonly string[]> {
   const byQuery = new Map<string, string[]>()

@@ -152,7 +152,7 @@ describe('one block in two encodings', () => {
     s.propose(first)
     s.prevote(first, first, first)
     s.expectPrecommit(first)
-    // More than a third of the power is Byzantine in this test, so the chain can decide a block in an encoding that
+    // In this test more than a third of the power is Byzantine. So the chain can decide a block in an encoding that
     // this node has not received.
     s.precommitIn(1, second, second, second)
     expect(s.me.commits).toEqual([])
@@ -176,8 +176,8 @@ describe('parts', () => {
   it('error: after any error of the decoder consensus continues without a block', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
-    // No bytes are known that make the decoder throw an error without a code, so the test replaces the decoder by a
-    // function that throws one.
+    // No input is known for which the decoder throws an error without a code. So the test replaces the decoder by a
+    // function that throws such an error.
     const decode = vi.spyOn(Block, 'decode').mockImplementation(() => {
       throw new RangeError('Invalid array length')
     })

@@ -74,7 +74,8 @@ describe('rounds', () => {
     const s = createScenario({ options: { blockTimeTolerance: 1n } })
     const block = s.network.block()
     s.propose(block)
-    // The time of the block is not ahead of the clock, so the node itself prevotes the block.
+    // The time of the block is not ahead of the clock, so this node prevotes the block. With its prevote, the two
+    // prevotes of other nodes are enough.
     s.prevote(block, block)
     s.precommit(block, block, block)
     expect(s.me.commits.length).toBe(1)
@@ -99,7 +100,7 @@ describe('rounds', () => {
     const rejected = createScenario({ app: { accept: () => false } })
     rejected.propose(rejected.network.block())
     rejected.expectPrevote(undefined)
-    // The other validators may still decide the block.
+    // The other validators may decide a block that this node's application rejects.
     const block = rejected.network.block()
     rejected.prevote(block, block, block)
     rejected.precommit(block, block, block)

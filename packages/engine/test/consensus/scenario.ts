@@ -28,7 +28,7 @@ export interface Scenario {
   readonly precommitIn: (round: number, ...ids: (VirtualBlock | undefined)[]) => void
   /** Moves the clock to the next timeout, which fires. */
   readonly timeOut: () => void
-  /** Returns the block id of this node's last vote of this type in a round. Default: the present round. */
+  /** Returns the block id of this node's last vote of this type in a round. Default: the current round. */
   readonly myVote: (type: Vote['type'], round?: number) => BlockId | undefined
   readonly expectPrevote: (block: VirtualBlock | undefined) => void
   readonly expectPrecommit: (block: VirtualBlock | undefined) => void

@@ -21,8 +21,8 @@ const BLOCK_EVENTS =
   /"type":"tendermint\/event\/(?:NewBlock|NewBlockHeader|NewBlockEvents|NewEvidence|Tx|ValidatorSetUpdates)"/
 
 /**
- * Returns the recorded event frames about blocks, in the order in which they were recorded. The key is the query of the
- * subscription.
+ * Returns the recorded event frames about blocks, in the order in which they were recorded. The keys of the returned
+ * map are the queries of the subscriptions.
  */
 function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]> {
   const byQuery = new Map<string, Frame[]>()
@@ -38,10 +38,10 @@ function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]>
 }
 
 /**
- * Makes the recorded and the published frames comparable: sorts the keys of `events`, because the reference writes them
- * in any order, and replaces an empty list of validator updates by null. With an application in its own process, the
- * reference publishes this list as `[]`. This test publishes the list as it was stored, and a stored empty list is read
- * as null.
+ * Makes the recorded and the published frames comparable. It sorts the keys of `events`, because the reference writes
+ * them in any order. It also replaces an empty list of validator updates by null. With an application in its own
+ * process, the reference publishes this list as `[]`. This test publishes the list as it was stored, and a stored empty
+ * list is read as null.
  */
 function normal(text: string): string {
   const at = text.lastIndexOf(',"events":{')

@@ -16,7 +16,7 @@ export function recordedCommitApp({ stateStore }: RecordedChain): CommitApp {
   }
 }
 
-/** The state before the first block, as the recorded application's InitChain left it. */
+/** The state before the first block, after the recorded application's answer to InitChain. */
 export function recordedGenesisState({ genesis, block }: RecordedChain): State {
   const first = block(genesis.initialHeight).block.header
   const start = makeGenesisState(genesis)

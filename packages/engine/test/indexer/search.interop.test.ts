@@ -146,8 +146,8 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
     await fc.assert(
       fc.asyncProperty(testQuery(heightTag, otherTag), async (query) => {
         const recorded = await askReference(method, query)
-        // The inspector of the reference has no logger. Where the reference's node would log an error and continue, the
-        // inspector crashes.
+        // The reference's command `inspect` has no logger. In cases in which a running node logs an error and
+        // continues, this command crashes.
         if (JSON.stringify(recorded).includes('nil pointer dereference')) return
         expect([query, await askOurs(indexer, method, query)]).toEqual([query, recorded])
         expect([query, await askOurs(knowing, method, query)]).toEqual([query, recorded])

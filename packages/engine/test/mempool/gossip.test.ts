@@ -261,8 +261,8 @@ test('behavior: while many transactions wait, the dialling side delays forwarded
   expect(txsOf(accepted)).toHaveLength(HOLD_FROM + 1)
   const before = txsOf(dialled).length
   expect(before).toBeLessThan(HOLD_FROM)
-  // The dialled peer sends one of the delayed transactions itself, and another one is committed in a block. So the node
-  // sends neither of the two transactions to this peer.
+  // The dialled peer sends one of the delayed transactions itself, and a block contains another delayed transaction. So
+  // the node sends neither of these two transactions to this peer.
   await receive(dialled, encode(tx(HOLD_FROM)))
   const last = [tx(HOLD_FROM - 1)]
   await mempool.update({ height: 11, txs: last, txResults: [ExecTxResult.create({})] })

@@ -69,7 +69,7 @@ export interface NodeChanges {
    * The databases of the node. A second start with the same databases continues their chain. Default: new databases.
    */
   readonly stores?: Map<string, KeyValueStore>
-  /** Called when the node is started, before it connects to the others. */
+  /** Called when the node is started, before it connects to the other nodes. */
   readonly first?: (address: NetAddress) => Promise<void>
 }
 

@@ -250,7 +250,7 @@ describe('servers that fail', () => {
 
   test.each(Object.entries(lies))('error: %s is refused, and another server is asked', async (_, lie) => {
     const disk = await joinedDisk()
-    // The lie concerns one height in the middle of the range, where the validators change.
+    // The false answer is for one height in the middle of the range, at which the validators change.
     const liar = serverOf('liar', (height) => (height === 8 ? lie(source.proven(8)) : source.proven(height)))
     let asked = 0
     const other = serverOf('other', (height) => {

@@ -45,7 +45,10 @@ const EMPTY_APP: AppState = { height: 0, hash: new Uint8Array(0) }
 const keys = made.makeKeys(3)
 const genesis = made.makeGenesis(keys)
 
-/** The data that outlive a process. The folder of chunks is a real one. */
+/**
+ * The data that outlive a process. Only the folder of chunks is a folder on the real disk; the other data are in
+ * memory.
+ */
 interface Disk {
   readonly states: KeyValueStore
   readonly blocks: KeyValueStore
@@ -312,8 +315,8 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
 }, async () => {
   const whole = boot(newDisk())
   await whole.run()
-  // The effects are, in this order: the writes of the chunks, the restore by the application, the writes of the seen
-  // commit, of the backfill's range and of the state, and the writes of three blocks.
+  // The effects are, in this order: the chunks are written, the application restores the snapshot, the seen commit is
+  // saved, the backfill is marked, the state is saved, and three blocks are written.
   expect(whole.effects()).toBeGreaterThan(CHUNKS + 4)
   const wanted = comparable(at(source.states, LAST_HEIGHT))
   for (let effect = 1; effect <= whole.effects(); effect++) {

@@ -66,7 +66,7 @@ interface Script {
   readonly files?: Files
   readonly logger?: Logger
   readonly options?: Partial<RestoreOptions>
-  /** Answers a request for a chunk. Default: at once, with the chunk. */
+  /** Answers a request for a chunk. Default: answers immediately, with the chunk. */
   readonly onRequest?: (asked: Asked, world: World) => void
 }
 

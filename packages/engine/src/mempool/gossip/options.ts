@@ -49,9 +49,10 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
- * If the mempool has at least `HOLD_FROM` transactions, the node that dialled a connection waits for `HOLD_MS`
- * milliseconds before it sends a transaction that came from another peer. The node that accepted the connection does
- * not wait. If neither node waited, both nodes would send each other the same transactions at the same time.
+ * The delay `HOLD_MS`, in milliseconds, counts while the mempool has at least `HOLD_FROM` transactions. On each
+ * connection, the node that dialled waits for this time before it sends a transaction that came from another peer. The
+ * node that accepted the connection does not wait. If neither node waited, both nodes would send each other the same
+ * transactions at the same time.
  */
 export const HOLD_MS = 50
 export const HOLD_FROM = 100

@@ -7,7 +7,10 @@ import { DEFAULT_REMOTE_SIGNER_OPTIONS, MAX_SIGNER_HANDSHAKES } from './options.
 
 /** The address at which the node waits for a remote signer, and the id of this signer. */
 export interface ListenOptions {
-  /** `tcp://host:port`, where signers use a secret connection, or `unix://path`, where they connect without one. */
+  /**
+   * The address at which the node waits for signers: `tcp://host:port` with secret connections, or `unix://path`
+   * without them.
+   */
   readonly address: string
   /**
    * 40 hex digits: the id of the signer's key, which the secret connection authenticates. Over TCP no signer with

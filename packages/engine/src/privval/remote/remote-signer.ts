@@ -19,10 +19,11 @@ export interface RemoteSignerModules {
 /**
  * Creates the node's side of a signer in another process, which holds the key and the sign state. Requests the public
  * key first. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST` if the signer
- * does not answer, or with `PRIVVAL_SIGNER_REFUSED` if it refuses the request. `signVote` and `signProposal` reject
- * with the same three codes, but with `PRIVVAL_NO_SIGNER` and `PRIVVAL_SIGNER_LOST` only after several attempts, and
- * never if the caller set the option `patient`. They reject with `PRIVVAL_SIGNER_ANSWER` if the signature does not
- * match the request.
+ * does not answer, or with `PRIVVAL_SIGNER_REFUSED` if it refuses the request.
+ *
+ * `signVote` and `signProposal` reject with the same codes, and with `PRIVVAL_SIGNER_ANSWER` if the signature does not
+ * match the request. They try several times before they reject with `PRIVVAL_NO_SIGNER` or `PRIVVAL_SIGNER_LOST`. With
+ * the option `patient` they never reject with these two codes.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },

@@ -11,8 +11,9 @@ type AnswerOf<Case extends Sum['case']> = Extract<Sum, { case: Case }>['value']
 /** One connection to a signer. Every request has one answer. */
 export interface SignerConnection {
   /**
-   * Sends a request, and resolves with the signer's answer. The caller sends one request at a time. Any other message,
-   * or no answer in time, ends the connection and rejects with `PRIVVAL_SIGNER_LOST`.
+   * Sends a request, and resolves with the signer's answer. The caller sends one request at a time. If the signer does
+   * not answer in time, or sends a message that does not answer the request, the connection ends and the promise
+   * rejects with `PRIVVAL_SIGNER_LOST`.
    */
   readonly ask: <Case extends Sum['case']>(question: Sum, expected: Case) => Promise<AnswerOf<Case>>
   /**

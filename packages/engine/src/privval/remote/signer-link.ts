@@ -18,7 +18,7 @@ export interface SignerLink {
    * `close`.
    */
   readonly ask: <T>(run: (connection: SignerConnection) => Promise<T>, waitMs: number) => Promise<T>
-  /** Closes the connection and accepts no further one. */
+  /** Closes the signer's connection, and accepts no further connections. */
   readonly close: () => void
 }
 
@@ -29,9 +29,9 @@ interface Arrival {
 }
 
 /**
- * Creates a link without a connection. The function is long because four values change together when a connection
- * arrives or ends: the current connection, the connection that waits, the ping, and the caller that waits for a
- * connection.
+ * Creates a link without a connection. The function is long because four values change together: the current
+ * connection, the connection that waits, the ping, and the caller that waits for a connection. They change when a
+ * connection arrives or ends.
  */
 export function createSignerLink(
   { answerTimeoutMs, pingAfterMs }: Pick<RemoteSignerOptions, 'answerTimeoutMs' | 'pingAfterMs'>,

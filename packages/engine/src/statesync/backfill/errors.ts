@@ -2,11 +2,11 @@ import { CodedError } from '@org/runtime/errors'
 
 /** The codes of {@link BackfillError}. */
 export const BACKFILL_ERRORS = {
-  /** The header that a server sent is not the one to which the header above it refers. */
+  /** A server sent a header whose hash is not in the header of the next height. */
   header: 'BACKFILL_BAD_HEADER',
-  /** The commit that a server sent is not the one to which the header above it refers. */
+  /** A server sent a commit that does not match the header of the next height. */
   commit: 'BACKFILL_BAD_COMMIT',
-  /** The validators that a server sent are not those to which their header refers. */
+  /** A server sent validators whose hash is not in the header of their height. */
   validators: 'BACKFILL_BAD_VALIDATORS',
 } as const
 /** A code of {@link BackfillError}. */

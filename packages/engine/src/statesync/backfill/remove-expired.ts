@@ -20,7 +20,10 @@ function lastExpired({ snapshot, lowest }: BackfilledRange, isExpired: Needs['is
   return expired
 }
 
-/** Removes the headers whose evidence has expired, except the last of them: it shows that no lower header is needed. */
+/**
+ * Removes the headers whose evidence has expired, except the header with the greatest height. This header stays,
+ * because it shows that no lower header is needed.
+ */
 export async function removeExpired({ blockStore, stateStore, isExpired }: RemovalModules): Promise<void> {
   const range = blockStore.backfilled()
   if (range === undefined || !isExpired(range.lowest)) return

@@ -20,8 +20,8 @@ export type NextChunk =
 export interface ChunkQueue {
   /**
    * Returns the index of the lowest chunk that is not requested, and marks this chunk as requested. Returns `undefined`
-   * if all chunks are requested, if the maximum number of chunks was requested before the application has taken earlier
-   * ones, or if the disk has no room.
+   * if all chunks are requested, if the queue may request no more chunks before the application takes some, or if the
+   * disk has no room.
    */
   readonly allocate: () => number | undefined
   /**

@@ -8,7 +8,7 @@ import type { SnapshotPool } from './snapshot-pool.ts'
 
 /** Requests the chunks of one snapshot from the peers that offer it, several at a time. */
 export interface ChunkFetcher {
-  /** Requests further chunks, so that up to `chunkFetchers` requested chunks are on their way at the same time. */
+  /** Requests further chunks, so that up to `chunkFetchers` requests are pending at the same time. */
   readonly fill: () => void
   /** Returns true if the chunk is still missing and was requested from this peer for this snapshot. */
   readonly isWanted: (index: number, peer: string) => boolean
@@ -39,9 +39,9 @@ export interface ChunkFetcherModules {
 interface Fetch {
   peer: string | undefined
   /**
-   * `asked` contains all peers from which the chunk was requested. `tried` contains only the peers from which the chunk
-   * was requested in the current pass through the peers: when it contains all peers, it is emptied, and each peer may
-   * be asked again.
+   * `asked` contains all peers from which the chunk was requested. `tried` contains the peers from which the chunk was
+   * requested since `tried` was emptied last. When `tried` contains all peers, it is emptied, and each peer may be
+   * asked again.
    */
   readonly asked: Set<string>
   readonly tried: Set<string>

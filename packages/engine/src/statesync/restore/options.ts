@@ -59,7 +59,7 @@ export interface RestoreOptions {
 /** The limits of the snapshots that peers offer: their number, and the memory for them in bytes. */
 export interface SnapshotPoolOptions {
   readonly maxPerPeer: number
-  /** The maximum memory for the snapshots that one peer offers, and for those that all peers together offer. */
+  /** The maximum memory for the snapshots that one peer offers, and for the snapshots that all peers together offer. */
   readonly maxBytesPerPeer: number
   readonly maxBytes: number
   /**

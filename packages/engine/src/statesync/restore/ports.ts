@@ -47,8 +47,8 @@ export interface SnapshotPeers {
    */
   readonly areNamedConnected?: () => boolean
   /**
-   * Called for a peer that must not be used any more. Either the application rejected the peer, or the peer's
-   * snapshot is not of this chain, or the peer offered a snapshot and sent no chunk of it.
+   * Called for a peer that must not be used any more. There are three reasons: the application rejected the peer, the
+   * peer's snapshot is not of this chain, or the peer offered a snapshot and sent no chunk of it.
    */
   readonly leave: (peer: string, reason: string) => void
 }

@@ -102,8 +102,8 @@ export async function restoreSnapshot(session: Session, modules: SessionModules)
     logger.info('Snapshot accepted, restoring', { height, format })
     setPhase('restoring')
     fetcher.fill()
-    // The state and the commit are proven before the first chunk is given to the application. In the meantime, chunks
-    // arrive already.
+    // The state and the commit are proven before the first chunk is given to the application. Chunks already arrive
+    // during the proof.
     chain ??= await proveChain(limits, provider, { height, appHash })
     if (!chain.isProven) return { type: 'unproven', reason: chain.reason }
     const outcome = await applyChunks(session, modules)

@@ -3,8 +3,8 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 
 /**
- * Returns a text that identifies a snapshot: only equal snapshots have equal texts. It has more than height and format,
- * because peers may make different snapshots of one height and format.
+ * Returns a text that identifies a snapshot: only equal snapshots have equal texts. Height and format are not enough
+ * for the text, because peers may make different snapshots of one height and format.
  */
 export function snapshotKey({ height, format, chunks, hash, metadata }: Snapshot): string {
   // The text contains the length of the hash. Otherwise two snapshots would have the same text if the bytes of hash and

@@ -14,8 +14,8 @@ const STEP_MS = 250
 const QUIET_MS = 1000
 
 /**
- * Waits for `discoveryMs`. The wait ends early if three conditions hold for `QUIET_MS`: all peers that the operator
- * named are connected, the pool has a snapshot that can be used, and no further snapshot has come.
+ * Waits for `discoveryMs`. The wait ends early if three conditions hold for `QUIET_MS`. All peers that the operator
+ * named are connected; the pool has a snapshot that can be used; and no further snapshot has arrived.
  */
 export async function waitForSnapshots(
   discoveryMs: number,

@@ -49,8 +49,8 @@ export interface KeyValueStore {
   readonly iterate: (range?: KeyRange) => AsyncIterable<Entry>
   readonly keys: (range?: KeyRange) => AsyncIterable<Uint8Array>
   /**
-   * Does the same as `iterate`, but yields many entries at a time, so that a scan does not need a turn of the event
-   * loop for each entry.
+   * Does the same as `iterate`, but yields many entries at a time. So a scan does not need a turn of the event loop for
+   * each entry.
    */
   readonly chunks: (range?: KeyRange) => AsyncIterable<readonly Entry[]>
   /**
@@ -94,7 +94,7 @@ export function prefixRange(prefix: Uint8Array): KeyRange {
   return { gte: prefix, lt: end }
 }
 
-/** Returns the entries of the chunks, one after the other. */
+/** Yields the entries of all lists, one after the other. */
 export async function* entriesOf(chunks: AsyncIterable<readonly Entry[]>): AsyncGenerator<Entry> {
   for await (const chunk of chunks) yield* chunk
 }

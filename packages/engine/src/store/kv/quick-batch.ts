@@ -4,18 +4,21 @@ import type { Batch } from './port.ts'
 
 type ChainedBatch = ReturnType<ClassicLevel<Uint8Array, Uint8Array>['batch']>
 
-/** Internal methods of a chained batch in the library. They check nothing, and encode a key that is a text as UTF-8. */
+/**
+ * Internal methods of a chained batch of the library `classic-level`. They do not check their arguments. If a key is a
+ * text, they encode it as UTF-8.
+ */
 interface InnerBatch {
   readonly _put: (key: Uint8Array | string, value: Uint8Array) => void
   readonly _del: (key: Uint8Array) => void
 }
 
 /**
- * Returns a batch that passes its operations to a chained batch of the library. The first operation goes to a public
- * method of the library, because the library does not write a batch whose public methods were never called. All other
- * operations go to internal methods. The public methods check and copy each operation, which takes as long as the rest
- * of the work; the internal methods do neither. (With a list of operations instead of a chained batch, the main thread
- * would need twice the time.)
+ * Returns a batch that passes its operations to a chained batch of the library `classic-level`. The first operation
+ * goes to a public method of the library, because the library does not write a batch whose public methods were never
+ * called. All other operations go to internal methods. The public methods check and copy each operation, which takes as
+ * long as the rest of the work. The internal methods do neither. With a list of operations instead of a chained batch,
+ * the main thread would need twice the time.
  */
 export function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch

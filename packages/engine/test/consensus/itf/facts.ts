@@ -9,8 +9,8 @@ import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
 export type Facts = ReadonlyMap<string, string>
 
 /**
- * Returns a sent message as a fact. For example, the key `prevote 0/1` has the kind, height and round of the message,
- * and the value `red` is the value for which the message is.
+ * Returns a sent message as a fact: a key that has its kind, height and round, such as `prevote 0/1`, and the name of
+ * its value, such as `red`.
  */
 export function sayingOf(sent: ModelVote | ModelProposal): [key: string, value: string] {
   const { height, round } = sent

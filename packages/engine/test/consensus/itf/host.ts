@@ -32,8 +32,8 @@ export interface Host {
   readonly machine: Machine
   readonly feed: (input: UntimedInput) => void
   /**
-   * The values for which the machine has sent messages. The key is the kind of the message with the height and round of
-   * the Quint model: for example, the key `prevote 0/1` has the value `red`.
+   * The values for which the machine has sent messages. The key has the kind of the message, and its height and round
+   * in the Quint model. For example, the key `prevote 0/1` has the value `red`.
    */
   readonly sent: ReadonlyMap<string, string>
   /** The machine's own votes, under the same keys as in `sent`. */

@@ -21,8 +21,8 @@ const states = trace.states.map((state) => ({
 writeFileSync(target, gzipSync(JSON.stringify({ vars: ['_hist', 'system'], states }), { level: 9 }))
 
 /**
- * Returns the name of the variable whose values change in the trace. A test file of the Quint model may import the
- * model several times, each time with variables of its own, but only one of these imports is used in the trace.
+ * Returns the name of the variable whose values change in the trace. A test file of the Quint model may contain several
+ * instances of the model, each with its own variables. Only one of these instances changes in the trace.
  */
 function liveSystem(): string {
   const names = trace.vars.filter((name) => /(^|::)system$/.test(name))

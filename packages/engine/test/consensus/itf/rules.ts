@@ -151,8 +151,8 @@ const UNLOCK: Rule = {
 }
 
 /**
- * A consequence of a node's prevote that differs from the prevote in the Quint model: with the node's prevote there is
- * a polka, and with the model's prevote there is none.
+ * A consequence of a node's prevote that differs from the prevote in the Quint model. The node's prevote completes a
+ * polka, and the model's prevote does not.
  */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',
@@ -169,8 +169,8 @@ const OWN: Rule = {
 }
 
 /**
- * The reverse of the rule `OWN`: with the prevote of the Quint model there is a polka, and with the node's different
- * prevote there is none. So the node waits for the timeout.
+ * The reverse of the rule `OWN`. The prevote in the Quint model completes a polka, and the node's different prevote
+ * does not. So the node waits for the timeout.
  */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',

@@ -39,8 +39,8 @@ export interface LiveValidator {
    */
   readonly passTo: (place: ModelNode['es']['cs']) => void
   /**
-   * Heights and rounds of the Quint model, such as `0/1`, in which the validator of the model received its own vote
-   * before the machine had sent its vote.
+   * The heights and rounds, such as `0/1`, in which the Quint model gave a validator its own vote before the machine
+   * had sent this vote.
    */
   readonly late: ReadonlySet<string>
 }

@@ -103,7 +103,8 @@ test('behavior: after any calls, limits hold, the order is that of arrival, and 
         let seen = 0
         for (const n of walked) seen = arrived.indexOf(n, seen) + 1
         expect(walked.length === 0 || seen > 0).toBe(true)
-        // When the application has answered all checks, no timer remains, so none keeps the process alive.
+        // When the application has answered all checks, the mempool has no timer left. A timer would keep the process
+        // alive.
         await app.answer()
         await turns()
         await app.answer()

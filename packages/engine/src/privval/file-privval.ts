@@ -78,7 +78,7 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
     try {
       await save(wanted, after)
     } catch (error) {
-      // After a failed write, the signer does not know the content of the disk, so it signs nothing more.
+      // After a failed write, the content of the disk is uncertain. So the signer signs nothing more.
       failure = error
       throw error
     }

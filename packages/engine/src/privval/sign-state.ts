@@ -34,7 +34,8 @@ export const INITIAL_SIGN_STATE: SignState = {
 
 /**
  * Returns true if `next` has the same height, round and step as the last signature. The signer must then make no new
- * signature, but may return the last one again. Throws `PRIVVAL_REGRESSION` if `next` comes before the last signature.
+ * signature, but may return the last signature again. Throws `PRIVVAL_REGRESSION` if `next` comes before the last
+ * signature.
  */
 export function isSignedAlready(last: SignState, next: SignPlace): boolean {
   const regression = (message: string): PrivvalError =>

@@ -11,8 +11,8 @@ export interface HeightRange {
 }
 
 /**
- * Returns the range of heights to index. `startHeight` 0 means the first stored block, `endHeight` 0 the last one.
- * Throws a `RecoveryError`.
+ * Returns the range of heights to index. If `startHeight` is 0, the range begins with the first stored block. If
+ * `endHeight` is 0, it ends with the last stored block. Throws a `RecoveryError`.
  */
 export function reindexRange(
   asked: { readonly startHeight: number; readonly endHeight: number },

@@ -17,7 +17,7 @@ function item(key: PrivateKey, text: string): SignedItem {
   return { publicKey: publicKeyOf(key), message, signature: sign(key, message) }
 }
 
-/** A key and a signature of low order: libsodium refuses them, the chain accepts them. */
+/** A key and a signature of low order. libsodium refuses such a signature, but the chain accepts it. */
 function lowOrder(): SignedItem {
   const identity = Uint8Array.of(1, ...new Uint8Array(31))
   return {
@@ -41,7 +41,8 @@ test.skipIf(sodiumPath() === undefined)(
     const secp = items.with(3, item(generateSecp256k1(), 'another kind'))
     const asked = [items, forged, items.with(7, lowOrder()), secp, items.slice(0, 3), []]
     expect(await Promise.all(asked.map(thread.findInvalid))).toEqual([-1, 41, -1, -1, -1, -1])
-    // The thread has verified neither the signature by another type of key nor the signatures of the small commit.
+    // The worker thread has verified neither the signature by another type of key nor the signatures of the small
+    // commit.
     expect(thread.answered()).toBe(180)
     // The priority of this thread is unchanged.
     expect(getPriority()).toBe(priority)

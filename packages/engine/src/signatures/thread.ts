@@ -34,7 +34,7 @@ const STEP = 4
 const [TAKEN, DONE, HEAD] = [0, 1, 2]
 
 /**
- * The memory that the verifying thread and the calling thread share for one commit. An item is a key, a signature and a
+ * The memory that the worker thread and the calling thread share for one commit. An item is a key, a signature and a
  * message. The memory contains, in this order:
  *
  * - the number of items that the two threads together have taken to verify,
@@ -78,8 +78,8 @@ interface Order {
 }
 
 /**
- * The program of the thread. The thread receives only the source text of this function, so the function must not use
- * anything else of this file.
+ * The program of the worker thread. The worker thread receives only the source text of this function, so the function
+ * must not use anything else of this file.
  */
 function serve(port: MessagePort, sodium: Sodium): void {
   port.on('message', ({ buffer, count, step }: Order) => {
@@ -105,8 +105,8 @@ function serve(port: MessagePort, sodium: Sodium): void {
 type Answers = Uint8Array | undefined
 
 /**
- * A commit that was passed to the thread and that the thread has not finished. The calling thread may have verified its
- * signatures already.
+ * A commit that was passed to the worker thread and that the worker thread has not finished. The calling thread may
+ * have verified the signatures of the commit already.
  */
 interface Asked extends Shared {
   readonly items: readonly SignedItem[]
@@ -121,7 +121,7 @@ export interface SignatureThreadOptions {
   readonly priority?: 'low' | 'normal'
 }
 
-/** Creates the thread, which verifies the commits in the order of the requests. */
+/** Creates the worker thread, which verifies the commits in the order of the requests. */
 export function createSignatureThread({ priority = 'low' }: SignatureThreadOptions = {}): SignatureThread {
   let worker: Worker | undefined
   const ended = new AbortController()

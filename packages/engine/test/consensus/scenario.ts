@@ -9,7 +9,10 @@ import {
   type VirtualNode,
 } from './virtual-network.ts'
 
-/** One machine of four validators of equal power; the test sends the messages of the other three. */
+/**
+ * One machine in a chain of four validators with equal power. The test sends the messages of the other three
+ * validators.
+ */
 export interface Scenario {
   readonly network: VirtualNetwork
   readonly me: VirtualNode

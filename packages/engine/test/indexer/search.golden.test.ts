@@ -130,8 +130,8 @@ describe.each([
       const call = callOf(exchange)
       const answer = answerOf(exchange)
       if (call === undefined || answer === undefined || typeof call.params.query !== 'string') continue
-      // Errors that do not match `SEARCH_ERRORS` are about parameters and pages. The RPC checks these, so they are not
-      // compared here.
+      // Errors that do not match `SEARCH_ERRORS` are about parameters and pages. The RPC checks parameters and pages,
+      // so these errors are not compared here.
       if (answer.result === undefined && !SEARCH_ERRORS.test(answer.error?.data ?? '')) continue
       expect([exchange.id, call, await ask(indexer, call)]).toEqual([exchange.id, call, recorded(answer)])
       compared++

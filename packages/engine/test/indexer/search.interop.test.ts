@@ -40,8 +40,8 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
   let root: string
   let indexer: Indexer
   /**
-   * A second index of the same blocks. It has scanned its entries and knows which transactions were committed more than
-   * once. So its searches need not read the records of transactions.
+   * A second index of the same blocks. It has scanned its entries, and has in memory which transactions were committed
+   * more than once. So its searches need not read the records of transactions.
    */
   let knowing: Indexer
   let node: ChildProcess

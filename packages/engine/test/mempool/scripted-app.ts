@@ -11,7 +11,7 @@ export interface ScriptedApp extends MempoolApp {
   readonly fail: (error: Error) => void
   /** Returns the answer to a request. Default: accepts every transaction. */
   rule: (request: RequestCheckTx) => Partial<ResponseCheckTx>
-  /** True if the application answers each request at once, without a call of `answer`. */
+  /** True if the application answers each request immediately, without a call of `answer`. */
   immediate: boolean
 }
 

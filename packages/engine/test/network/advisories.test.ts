@@ -57,8 +57,8 @@ test('behavior: ASA-2024-001 (GHSA-qr8r-m495-7hc4): an update that repeats the h
   const params = { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 2 } }
   const network = await start(4, {
     genesis: { consensusParams: params },
-    // The application sends all parameters again with every block, as many applications do, also long after extensions
-    // were enabled.
+    // Like many applications, this application sends all parameters again with every block, even long after vote
+    // extensions were enabled.
     app: { finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({})), consensusParamUpdates: params }) },
   })
   await network.reached(10)

@@ -91,8 +91,8 @@ test.each(LIES)(
       expect(late.engine.blockStore.loadBlockMeta(height)).toEqual(source.engine.blockStore.loadBlockMeta(height))
     }
     await network.reached(TOP + 5)
-    // Two of the liars send no wrong block: they decline the requests or do not answer them. These two may still be
-    // connected at the end. The node disconnects all others.
+    // Two of the lying peers send no wrong block: they decline the requests or do not answer them. These two peers may
+    // still be connected at the end. The node disconnects all other lying peers.
     if (!HARMLESS.includes(what)) await expect.poll(() => liar.isConnected(), { timeout: 5000 }).toBe(false)
   },
   40_000,

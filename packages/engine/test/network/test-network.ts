@@ -56,7 +56,10 @@ export interface NodeChanges {
   readonly consensus?: Partial<MachineOptions>
   /** The number of the validator with whose key the node signs, counted from 1. */
   readonly signsAs?: number
-  /** Lets the node restore a snapshot of the existing nodes when it starts. `folder` is for the chunks. */
+  /**
+   * Lets the node restore a snapshot of the existing nodes when it starts. `folder` is the folder for the chunks of the
+   * snapshot.
+   */
   readonly stateSync?: Pick<JoinNetworkModules, 'provider' | 'folder'> & {
     readonly restore?: Partial<RestoreOptions>
     /** The peers that state sync dials besides the existing nodes. */

@@ -140,7 +140,7 @@ test('behavior: a peer with a false snapshot does not prevent the restore', asyn
   const node = await network.add({ app, stateSync })
   await expectJoined(network, node)
   expect(answered).toContain('chunkResponse')
-  // The first snapshot that the application was offered is the liar's, and the last one is a true snapshot.
+  // The application was first offered the snapshot of the lying peer, and last a snapshot of an honest peer.
   expect(app.offered[0]).toBe(11)
   expect((app.offered.at(-1) ?? 0) % 5).toBe(0)
 }, 60_000)

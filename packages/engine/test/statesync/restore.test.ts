@@ -74,7 +74,7 @@ type World = ReturnType<typeof open>
 
 const chunkOf = (index: number): Uint8Array => Uint8Array.of(1, 1, index)
 
-/** A syncer with an application and peers that follow a script. The disk is real. */
+/** A syncer with an application and peers that follow a script. The chunks are written to the real disk. */
 function open(script: Script = {}) {
   const clock = createVirtualClock()
   const offered: Snapshot[] = []
@@ -135,7 +135,7 @@ function open(script: Script = {}) {
       for (const [peer, offer] of offers) void syncer.addSnapshot(peer, offer)
       return result
     },
-    /** Lets work continue until the condition holds, for a bounded number of turns. */
+    /** Runs turns of the event loop until the condition holds. The number of turns is limited. */
     until: async (isReached: () => boolean): Promise<void> => {
       for (let turns = 0; turns < 10_000 && !isReached(); turns++) await nextTurn()
       expect(isReached()).toBe(true)

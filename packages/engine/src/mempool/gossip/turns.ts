@@ -97,8 +97,8 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   function begin(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastLook
-    // Time is added at most once per millisecond. No time is added if no peer waits and `slice` is used up. The next
-    // peer must then wait until a timer fires, and that turn of the event loop has a new `slice`.
+    // Time is added at most once per millisecond. If no peer waits and `slice` is used up, no time is added: the next
+    // peer must wait until a timer fires in a later turn of the event loop.
     if (elapsed < 1 || (!hasWaited && slice <= 0)) return
     lastLook = now
     slice = SLICE_MS

@@ -13,8 +13,8 @@ import type { SnapshotPool } from './snapshot-pool.ts'
 export interface Intake {
   readonly addSnapshot: (peer: string, snapshot: Snapshot) => Receipt
   /**
-   * Judges an answer to the request for a chunk. The answer is the chunk, or the message that the peer does not have
-   * it.
+   * Judges an answer to the request for a chunk. The answer is the chunk, or a message that reports that the peer does
+   * not have the chunk.
    */
   readonly addChunk: (peer: string, response: ChunkResponse) => Receipt
 }

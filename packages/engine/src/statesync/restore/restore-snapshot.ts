@@ -20,7 +20,10 @@ export type RestoreOutcome =
    */
   | { readonly type: 'rejected' | 'retries' | 'format' | 'sender' | 'timeout' | 'noPeers' }
   | { readonly type: 'unproven'; readonly reason: string }
-  /** The application accepted all chunks, but its app hash or height is not that of the chain. */
+  /**
+   * The application accepted all chunks. But the app hash or the height that the application then reported is not that
+   * of the chain.
+   */
   | { readonly type: 'unverified'; readonly error: RestoreError }
 
 export interface Session {

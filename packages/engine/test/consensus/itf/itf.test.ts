@@ -21,7 +21,7 @@ function traceOf(name: string): Trace {
   return trace
 }
 
-/** Wraps a machine so that `change` changes its state after each step, as a fault of the machine would. */
+/** Wraps a machine so that `change` changes its state after each step. This imitates a fault of the machine. */
 function spoil(change: (state: RoundState, before: RoundState) => void): (machine: Machine) => Machine {
   return (machine) => ({
     ...machine,

@@ -26,9 +26,8 @@ export interface RotationTask {
  */
 export interface KeptSets {
   /**
-   * Returns the kept set from which the rotation of the task can begin. This set is a rotation of the same stored set.
-   * Of all such sets, it has the greatest height up to the height of the task. Returns `undefined` if no kept set is
-   * suitable.
+   * Returns the kept set from which the rotation of the task can begin: the highest set that is a rotation of the same
+   * stored set and that is not above the height of the task. Returns `undefined` if no kept set is suitable.
    */
   readonly nearest: (task: Omit<RotationTask, 'set'>) => RotationPlace | undefined
   /**

@@ -4,7 +4,10 @@ import { decodeMessage } from './block-message.ts'
 
 const LIMIT = 1000
 
-/** Returns an encoded field with this number and this content. The content has at most 2 MiB. */
+/**
+ * Returns an encoded field with the field number `field`. `content` has at most 2 MiB, because its length is written in
+ * three bytes.
+ */
 function wrap(field: number, content: Uint8Array): Uint8Array {
   const { length } = content
   const head = [(field << 3) | 2, (length & 0x7f) | 0x80, ((length >>> 7) & 0x7f) | 0x80, length >>> 14]
@@ -36,8 +39,8 @@ test.each(shapes)('error: decoding of a message that has only %s stops at the li
     error = caught
   }
   expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems })
-  // Each item of this message takes two bytes. Besides the items of the block, the decoder allows the items of an
-  // extended commit with 10,000 signatures.
+  // Each item of the tested messages takes two bytes. The decoder allows `LIMIT` items in the block. In addition it
+  // allows 20,100 items outside of the block, because an extended commit may have 10,000 signatures.
   const { offset } = (error as SchemaError).data as { offset: number }
   expect(offset).toBeLessThan(2 * (LIMIT + 20_100) + 20)
 })

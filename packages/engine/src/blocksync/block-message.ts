@@ -10,8 +10,9 @@ import { Cursor, Writer } from '@org/types/schema'
 const OTHER_ITEMS = 2 * MAX_VOTES_COUNT + 100
 
 /**
- * The estimated memory of a decoded item in addition to its bytes on the wire, in bytes. The estimate has a margin: for
- * a decoded transaction, 120 bytes were measured.
+ * The estimated memory of a decoded item in bytes, in addition to the item's bytes on the wire. An item is a list
+ * element or a nested message (see `DecodeLimits`). The estimate is cautious: a decoded transaction took 120 bytes in a
+ * measurement.
  */
 const HEAP_OF_ITEM = 256
 
@@ -50,9 +51,9 @@ export interface DecodedMessage {
 }
 
 /**
- * Decodes a message. The block of the message may have at most `maxItems` items: the decoder stops at the next item and
- * throws `SCHEMA_TOO_MANY_ITEMS`. So a stranger's message can cost only a limited amount of work. This function
- * searches the bytes for the block only after the decoding, because the search has no such limit.
+ * Decodes a message. The block of the message may have at most `maxItems` items: at the first item above this limit,
+ * the decoder stops and throws `SCHEMA_TOO_MANY_ITEMS`. So a message of a faulty peer costs only a limited amount of
+ * work. This function searches `bytes` for the block after the decoding, because the search itself has no limit.
  */
 export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessage {
   let items = 0
@@ -89,8 +90,8 @@ function fieldHead(tag: number, length: number): Uint8Array {
 const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 /**
- * Encodes a message with a block. `block` is the list of the block's stored parts. Their bytes are copied only once,
- * because a peer that catches up requests thousands of blocks.
+ * Encodes a message with a block. `block` is the list of the block's stored parts. The function copies the bytes of the
+ * parts only once, because a peer that catches up requests thousands of blocks.
  */
 export function encodeBlockResponse(block: readonly Uint8Array[], extCommit: Uint8Array | undefined): Uint8Array {
   const fields = [fieldHead(RESPONSE_BLOCK, lengthOf(block)), ...block]

@@ -11,7 +11,7 @@ export type CatchUpModules = Omit<SyncRunModules, 'onEnd'>
 
 type Range = { readonly base: number; readonly height: number }
 
-/** The records of block sync in each of its phases. */
+/** The phase of block sync, with the data that block sync keeps in this phase. */
 type Phase =
   | {
       readonly name: 'idle'
@@ -23,7 +23,7 @@ type Phase =
       readonly name: 'done'
       /** The peers that had not answered a request when the run ended. */
       readonly latePeers: Set<string>
-      /** The time until which the node accepts their answers, in milliseconds of the monotonic clock. */
+      /** The time until which the node accepts answers of `latePeers`, in milliseconds of the monotonic clock. */
       readonly acceptUntil: number
     }
 

@@ -28,15 +28,15 @@ export interface Taken {
 }
 
 /**
- * A block with at most this number of items is hashed when it arrives. The hashing takes one turn of the event loop,
+ * The maximum number of items in a block that is hashed on arrival. Hashing so many items blocks the event loop for
  * about 50 ms.
  */
 const MAX_HASHED_ITEMS = 10_000
 
 /**
- * Throws a coded error unless the block is well formed. The contents of a large block are not hashed at this point, but
- * only after validators with more than two thirds of the power are known to have signed the block
- * (`executor.validateBlock`). So a peer cannot make this node hash millions of transactions.
+ * Throws a coded error unless the block is well formed. The contents of a large block are not hashed here. They are
+ * hashed later, in `executor.validateBlock`, after the signatures of validators with more than two thirds of the power
+ * have been verified. So a peer cannot make this node hash millions of transactions.
  */
 function checkBlock(block: Block, items: number): void {
   if (items <= MAX_HASHED_ITEMS) {
@@ -56,15 +56,15 @@ function checkExtendedCommit(commit: ExtendedCommit, height: number): void {
   throw new CodedError(BLOCKSYNC_FAULTS.invalid, why)
 }
 
-/** Returns the maximum number of bytes of a block that follows this state. */
+/** Returns the maximum number of bytes of the next block after this state. */
 export function maxBlockSize({ consensusParams: { block } }: State): number {
   return block.maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(block.maxBytes)
 }
 
 /**
- * A message with a block may be this many times as long as the present parameters allow, because the parameters may
- * change before the height of the block. If a message is even longer, this node ends the connection to the peer, and
- * requests the block from another peer.
+ * The factor between the length of a message that a peer may send and the length that the present parameters allow. It
+ * is above 1, because the parameters may change before the height of the block. If a message is even longer, this node
+ * ends the connection to the peer, and requests the block from another peer.
  */
 const GROWTH = 2
 
@@ -81,8 +81,9 @@ function maxExtendedCommitSize({ consensusParams, validators, nextValidators }: 
 }
 
 /**
- * The maximum number of bytes of a message with a block that a peer may send in this state. The parameters do not limit
- * vote extensions, so the calculation assumes a vote of the greatest size for each validator.
+ * The maximum number of bytes of a message with a block that a peer may send while `state` is the state of the chain.
+ * The parameters do not limit vote extensions, so the calculation assumes a vote of the greatest size for each
+ * validator.
  */
 export function maxAnswerSize(state: State): number {
   const today = maxBlockSize(state) + maxExtendedCommitSize(state)
@@ -107,8 +108,8 @@ export function pooledBlock(received: PooledBlock & Taken, state: State, maxPool
   const isLong = rest.blockSize > maxBlockSize(state)
   if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, rest.blockSize)
   if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-  // The block may be longer than the present parameters allow, because the parameters may still change before the
-  // height of the block. The pool counts the memory of a block as `heap`. For a long block, `heap` is set above the
-  // maximum for the whole pool. So the pool keeps a long block only if it is one of the next two blocks.
+  // The parameters may change before the height of the block, so a block that is too long now may be valid later. The
+  // pool counts `heap` as the memory of a block. For a block that is too long now, `heap` gets a value above the
+  // maximum of the whole pool. So the pool keeps this block only if it is one of the next two blocks.
   return { ...rest, block, extCommit, heap: isLong ? Math.max(rest.heap, maxPoolBytes + 1) : rest.heap }
 }

@@ -10,7 +10,10 @@ export const BLOCKSYNC_FAULTS = {
   tooManyRequests: 'BLOCKSYNC_TOO_MANY_REQUESTS',
 } as const
 
-/** The codes and the texts for peers that the pool drops. The reference has the first two texts. */
+/**
+ * For each reason why the pool drops a peer: the code and the text of the error. The texts of `silent` and `slow` are
+ * the reference's.
+ */
 export const DROPPED_PEERS = {
   silent: { code: 'BLOCKSYNC_PEER_SILENT', reason: 'peer did not send us anything' },
   slow: { code: 'BLOCKSYNC_PEER_SLOW', reason: 'peer is not sending us data fast enough' },

@@ -49,7 +49,8 @@ test('default: verification begins for three blocks ahead, once for each block, 
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(3)
-  // `OTHERS` is another object with the same validators, so the verification that was begun is used.
+  // `OTHERS` is another object than the set given to `begin`, but has the same validators. So `take` returns the
+  // verification that `begin` began.
   expect(ahead.take(first(), OTHERS)).toMatchObject(first())
   blocks.shift()
   expect(begun()).toBe(3)

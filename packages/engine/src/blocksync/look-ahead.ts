@@ -53,8 +53,8 @@ export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => Ve
         if (at > 0 && bytes > MAX_AHEAD_BYTES) return
         const known = begun[at]
         if (known?.first === pair.first && known.second === pair.second) continue
-        // If `begun` has a verification at this position, that verification is for another pair of blocks: the pool
-        // removed a block after the verification began. So it is dropped, together with all that follow it.
+        // If `begun[at]` exists, it belongs to another pair of blocks, because the pool removed a block after that
+        // verification began. So this line drops `begun[at]` and all later verifications.
         begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
       }
     },

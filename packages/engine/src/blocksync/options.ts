@@ -8,20 +8,20 @@ export const BLOCKSYNC_CHANNEL = 0x40
 export const MAX_MESSAGE_SIZE: number = MAX_BLOCK_SIZE_BYTES + 5
 
 /**
- * The maximum number of bytes of a message from a peer that owes this node no block. Requests, refusals and messages
- * about heights are shorter than this.
+ * The maximum number of bytes of a message from a peer from which this node has requested no block. All messages
+ * without a block are shorter than this.
  */
 export const MAX_SHORT_MESSAGE = 1024
 
 /**
- * When block sync ends, some requests to peers have no answer yet. For this time after the end, in milliseconds, the
- * peers may still answer them.
+ * The time after the end of block sync in which peers may still answer requests, in milliseconds. Some requests have no
+ * answer yet when block sync ends.
  */
 export const LATE_ANSWERS_MS = 60_000
 
 /**
- * The maximum number of messages to one peer that wait to be sent. The node loads a requested block from the disk only
- * when the block before it is in this queue. The reference queues 1,000 messages.
+ * The maximum number of messages to one peer that wait to be sent. If a peer has requested several blocks, the node
+ * loads a block from the disk only after the previous one has entered this queue. The reference queues 1,000 messages.
  */
 export const SEND_QUEUE_CAPACITY = 8
 
@@ -42,8 +42,8 @@ export interface BlockSyncOptions {
   /** The maximum number of requests of one peer that wait for this node's answer; further requests are dropped. */
   readonly maxQueuedRequests: number
   /**
-   * The maximum number of items (see `DecodeLimits`) in a block that a peer sends. It is chosen so that the decoded
-   * block fits into the heap of this process.
+   * The maximum number of items (see `DecodeLimits`) in a block that a peer sends. The node chooses this number so that
+   * the decoded block fits into the heap of the process.
    */
   readonly maxItems: number
 }

@@ -10,8 +10,8 @@ import type { BlockPool, PooledBlock } from './pool/index.ts'
 import type { VerifiedBlock } from './verify-block.ts'
 
 /**
- * Verifies signatures. If the checker has a function `help`, it is called while block sync waits for the checker. Then
- * this thread verifies signatures too.
+ * Verifies signatures. If the checker has a function `help`, block sync calls `help` while it waits for the checker.
+ * Each call of `help` verifies some of the signatures on the calling thread.
  */
 export type HelpedChecker = Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>
 
@@ -19,8 +19,8 @@ export type HelpedChecker = Pick<SignatureChecker, 'findInvalid'> & Partial<Pick
 export interface PairChecker extends Pick<LookAhead, 'begin' | 'clear'> {
   /**
    * Checks everything in the first block of the pair and in its commits that the peers could have made invalid. Throws
-   * a coded error for an invalid block. `state` is the state after the block before. `lastCommitIsVerified`: the last
-   * commit in the block was checked before.
+   * a coded error for an invalid block. `state` is the state before the first block. `lastCommitIsVerified` is true if
+   * the last commit in the first block was verified before.
    */
   readonly check: (
     pair: Pair,
@@ -34,7 +34,7 @@ export interface PairCheckerModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock'>
   readonly signatures: HelpedChecker
   readonly chainId: string
-  /** Ends the help when it aborts. */
+  /** When the signal aborts, this thread stops helping the signature thread. */
   readonly signal: AbortSignal
 }
 

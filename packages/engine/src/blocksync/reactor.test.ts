@@ -125,8 +125,8 @@ test('error: refuses a block with more items than the heap can hold before it de
   const run = begin()
   expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   expect(receive('asked', withTxs(1, 500))).toEqual({ type: 'accept' })
-  // The decoder allows 1,000 items in the block, and besides these as many items as the largest extended commit has. So
-  // 30,000 transactions are too many in any case.
+  // The decoder allows 1,000 items in the block, and 20,100 items outside of the block. So 30,000 transactions are too
+  // many in any case.
   expect(receive('asked', withTxs(2, 30_000))).toMatchObject({
     type: 'reject',
     reason: expect.stringContaining('HALLEY_HEAP_MB'),
@@ -152,8 +152,8 @@ test('error: refuses a block that is longer than the parameters of the chain all
     type: 'reject',
     reason: expect.stringMatching(/the block has 6\d\d\d bytes; the consensus parameters allow 5000/),
   })
-  // Block 9 is not the next block, so the parameters may change before its height. Its length is not a fault of the
-  // peer yet.
+  // Block 9 is not the next block, and the parameters may change before height 9. So the length of block 9 is not a
+  // fault of the peer yet.
   expect(receive('asked', withTxs(9, 0, 6000))).toMatchObject({
     type: 'ignore',
     reason: 'there is no free memory for the block yet',
@@ -191,7 +191,8 @@ test('behavior: an answer after this node has caught up is not a fault', async (
 
 test('behavior: only a peer with an open request may send a long message, also for some time after block sync', async () => {
   const { receive, begin, end, capacity, clock, leave } = begun()
-  // Twice the size that the present parameters allow, because the parameters may change before the height of the block.
+  // `long` is twice the size that the present parameters allow, because the parameters may change before the height of
+  // the block.
   const [short, long] = [1024, 2 * 22_020_096 + 1024]
   const both = () => [capacity('asked'), capacity('other')]
   expect(both()).toEqual([short, short])

@@ -127,8 +127,8 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
   })
 
   /**
-   * Refuses a block that was not requested. This happens before the block is decoded, so such a block costs this node
-   * only the receiving of its bytes.
+   * Refuses a block that was not requested. This check comes before the decoding, so such a block costs this node no
+   * more work than the receipt of its bytes.
    */
   function refuse({ peer }: From, bytes: Uint8Array): Verdict | undefined {
     if (!isBlockResponse(bytes)) return undefined

@@ -31,8 +31,7 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
   const pieces: Uint8Array[] = []
   for (let index = 0; index < meta.blockId.partSetHeader.total; index++) {
     const part = blockStore.loadBlockPart(height, index)
-    // The meta exists but the part does not: the block was pruned, and only its meta was kept, because evidence may
-    // need it.
+    // The block was pruned, but its meta (block id and header) was kept, because evidence may need the header.
     if (part === undefined) return none()
     pieces.push(part.bytes)
   }

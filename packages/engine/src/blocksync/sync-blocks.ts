@@ -19,7 +19,7 @@ export interface SyncModules {
   readonly monotonic: () => number
   /** Returns the present time in nanoseconds since 1970. */
   readonly now: () => bigint
-  /** Verifies signatures. Default: this thread, or the thread pool if libsodium is missing. */
+  /** Verifies signatures. Default: libsodium on this thread, or the thread pool if libsodium is missing. */
   readonly signatures?: HelpedChecker | undefined
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
@@ -49,16 +49,14 @@ export interface BlockSyncer {
 }
 
 /**
- * The limit, in nanoseconds, for two values: how far the time of a recent block may be in the future, and for how
- * long the next block may be overdue.
+ * A block counts as recent if its time is less than this ahead of the clock, and if the next block is overdue by less
+ * than this. In nanoseconds.
  */
 const RECENT_NS = 30_000_000_000n
 
 /**
- * Returns true if the time of a verified block shows that it is one of the newest blocks of the chain. There are
- * two conditions. First, this time is less than `RECENT_NS` in the future. Second, the next block is late by less
- * than `RECENT_NS`. The next block is expected after the same interval as between this block and the block before
- * it.
+ * Returns true if the time of a verified block shows that it is one of the newest blocks of the chain. For the next
+ * block, the function expects the same interval as between this block and the previous one. See {@link RECENT_NS}.
  */
 function isRecent(time: Time, lastBlockTime: Time, now: bigint): boolean {
   const age = now - time
@@ -66,7 +64,10 @@ function isRecent(time: Time, lastBlockTime: Time, now: bigint): boolean {
   return age > -RECENT_NS && age < interval + RECENT_NS
 }
 
-/** Creates the part that verifies blocks and stores them, beginning with the block after the state `initial`. */
+/**
+ * Creates the {@link BlockSyncer}, which verifies blocks and stores them. The first block is the next one after
+ * `initial`.
+ */
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
   const { pool, executor, blockStore, monotonic, now, metrics, logger } = modules
   const { signatures = POOLED_SIGNATURES } = modules

@@ -43,7 +43,7 @@ export interface SyncRunModules {
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: BlockSyncMetrics
-  /** Called once, at the end of the run and before its promise settles. */
+  /** Called once, when the run ends. The promise `finished` settles after this call. */
   readonly onEnd: () => void
 }
 
@@ -99,7 +99,7 @@ function threadUntil(signal: AbortSignal): SignatureThread {
 export function createSyncRun(initial: State, options: BlockSyncOptions, modules: SyncRunModules): SyncRun {
   const { blockStore, clock, logger, metrics } = modules
   const pool = createBlockPool(options.pool, nextHeight(initial))
-  /** Aborts when the run is over. This ends its timer and its thread. */
+  /** Aborts when the run is over. Then the timer and the signature thread of the run end. */
   const over = new AbortController()
   const { signal } = over
   const checker = modules.signatures ?? threadUntil(signal)

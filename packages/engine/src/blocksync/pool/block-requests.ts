@@ -16,8 +16,8 @@ interface RequestModules {
 /** Decides which height the node requests from which peer, and when. */
 export interface BlockRequests {
   /**
-   * Requests the open heights of the window. When no height is open any more, requests further heights while the window
-   * has room.
+   * Requests the blocks of the open heights, which are the heights in the window without a pending request. When no
+   * height is open any more, adds and requests further heights while the window has room.
    */
   readonly fill: (now: number) => void
   /**
@@ -52,8 +52,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Returns true if two conditions hold. The number of missing blocks is at most half of the number of requests that
-   * all peers together allow, and at least a quarter of the pool's places for blocks is free. Because of these
+   * Returns true if the window has room, and few blocks are missing. The number of missing blocks must be at most half
+   * of the sum of the peers' request limits, and at least a quarter of `maxBlocks` must be free. Because of these
    * conditions, the node sends several requests together, and receives several answers together.
    */
   function mayAskForMore(): boolean {
@@ -94,7 +94,7 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
       if (slot.got !== undefined) continue
       const waited = now - slot.askedAt
       if (waited >= options.retryAfter && slot.asked.size > 0) {
-        // Each of these peers may have dropped the request, so the node stops waiting for their answers.
+        // The peers in `slot.asked` may have dropped the request, so the node stops waiting for their answers.
         for (const id of slot.asked) {
           const peer = peers.get(id)
           if (peer !== undefined) giveUpOn(peer, at)

@@ -33,8 +33,8 @@ export function createClaims(
   window: Pick<BlockWindow, 'height' | 'get'>,
 ): Claims {
   /**
-   * True if, at the last tick, only unproven claims of peers kept block sync from ending. `heldUpFor` is the time for
-   * which this was true, in milliseconds. Each applied block that is not recent reduces `heldUpFor` by
+   * True if, at the last call of `tick`, only unproven claims of peers kept block sync from ending. `heldUpFor` is the
+   * time for which this was true, in milliseconds. Each applied block that is not recent reduces `heldUpFor` by
    * `claimsForBlock`.
    */
   let isHeldUp = false
@@ -45,7 +45,7 @@ export function createClaims(
    * milliseconds.
    */
   let waitedFor = 0
-  /** Until this time no claim counts as proven, because a recent block was applied. */
+  /** Until this time, no claim counts as proven, because the node has applied a recent block. */
   let recentUntil = 0
   let isRecent = false
 
@@ -87,7 +87,7 @@ export function createClaims(
       if (!isRecent) heldUpFor = Math.max(0, heldUpFor - options.claimsForBlock)
     },
     tick: (now) => {
-      // The clock may jump forward, so at most one second is counted for one tick.
+      // The clock may jump forward, so each call of `tick` counts at most one second.
       const elapsed = Math.min(now - tickedAt, 1000)
       if (isWaiting()) waitedFor += elapsed
       if (isHeldUp) heldUpFor += elapsed

@@ -14,15 +14,15 @@ export interface PoolPeer {
    */
   readonly pending: Map<number, number>
   /**
-   * Heights that were requested so long ago that the node does not wait for the answer any more. If the answer comes,
-   * it is not a fault of the peer.
+   * Heights that were requested so long ago that the node does not wait for the answer any more. A late answer is not a
+   * fault of the peer.
    */
   readonly overdue: Set<number>
   /** The maximum number of pending requests to this peer. */
   limit: number
   /**
-   * The time when the peer last answered a request. If no requests were pending, it is the time when the first new
-   * request was sent.
+   * The time at which the wait for the peer's next answer began: when the peer last answered, or, if no request was
+   * pending then, when the node sent the next request.
    */
   lastAt: number
   /**

@@ -209,8 +209,8 @@ describe('behavior', () => {
       }
       return to
     }
-    // The liar's claim counts as proven until the pool has waited for `provenFor`. The next two blocks are present, so
-    // the pool does not wait now.
+    // The liar's claim counts as proven until the total time in which the pool waited for blocks reaches `provenFor`.
+    // The next two blocks are present, so this time does not grow now.
     expect(tickUntil(0, 1_000_000)).toBe(1_000_000)
     pool.pop(1_000_000, false)
     const ends = tickUntil(1_000_000, 2_000_000)

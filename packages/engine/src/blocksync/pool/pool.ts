@@ -57,7 +57,7 @@ export interface BlockPool {
   readonly setRange: (peerId: string, range: { readonly base: number; readonly height: number }, now: number) => void
   readonly removePeer: (peerId: string, now: number) => void
   readonly isAsked: (peerId: string) => boolean
-  /** The peers that owe an answer to a request, even if the answer is overdue. */
+  /** The peers to which a request is pending or overdue. */
   readonly askedPeers: () => readonly string[]
   readonly take: (block: PooledBlock, now: number) => Taking
   /** Records that the peer does not have this block. */

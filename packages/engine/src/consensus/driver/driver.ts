@@ -27,7 +27,10 @@ import { createRememberingVerifier } from './signatures.ts'
 import { createTicker } from './ticker.ts'
 
 export interface Consensus extends Service {
-  /** Returns the live state of the machine. Before `start`, this is the state from which the machine will begin. */
+  /**
+   * Returns the state of the machine. The object changes with each step of the machine. Before `start`, it is the state
+   * from which the machine will begin.
+   */
   readonly roundState: () => Readonly<RoundState>
   /**
    * Accepts a peer's message. Resolves when the message is in the queue. Until then the caller must not read further
@@ -43,7 +46,10 @@ export interface Consensus extends Service {
    * before `start`.
    */
   readonly resetTo: (state: State) => void
-  /** Sets the gossip that receives the hints and the judgements of consensus from now on. */
+  /**
+   * Sets the gossip to which consensus sends its judgements, and its hints about data that peers may lack
+   * (`GossipHint`).
+   */
   readonly setGossip: (gossip: GossipPort) => void
   /**
    * Returns true when everything that this node signed is durable. Otherwise no part of the round state may be sent to
@@ -57,8 +63,8 @@ export interface Consensus extends Service {
   readonly onHalt: (listener: (error: ConsensusError) => void, signal?: AbortSignal) => void
   readonly isRunning: () => boolean
   /**
-   * Returns true while consensus has work to do: inputs to process, or data to make durable. Returns false while it
-   * only waits for a peer, a transaction or a timeout.
+   * Returns true while consensus has work to do: inputs to process, or data to make durable. Returns false while
+   * consensus only waits for a peer, a transaction or a timeout.
    */
   readonly isBusy: () => boolean
   /** Calls `listener` when a height is committed, and each time when consensus has no more work to do. */
@@ -69,8 +75,9 @@ export interface Consensus extends Service {
 }
 
 /**
- * Creates the driver, which alone feeds inputs to the machine. Throws `CONSENSUS_LAST_COMMIT`. The function is long
- * because it connects all parts of the driver; each part has its own file.
+ * Creates the driver; no other code feeds inputs to the machine. Throws `CONSENSUS_LAST_COMMIT` if the stored commit of
+ * the last block is missing or invalid. The function is long because it connects all parts of the driver; each part has
+ * its own file.
  */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
@@ -78,7 +85,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   const life = createLifecycle({
     name: 'consensus',
     start: begin,
-    // `finish` resolves even if a commit failed, because the failure was reported before.
+    // An error of a failed commit is ignored here, because `halt` has reported it already.
     finish: () =>
       modules.executor
         .durable()
@@ -86,7 +93,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         .catch(() => undefined),
     close: () => durableLog.close(),
     failed: (error) => halt.report(error),
-    // An application that does not answer must not keep the node from stopping.
+    // The node stops after this time even if the application does not answer.
     patience: { clock, ms: options.stopTimeoutMs },
   })
   const { signal } = life

@@ -4,7 +4,7 @@ import type { Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
 import type { ConsensusModules } from './ports.ts'
 
-/** The WAL of a running node, together with the sign state, which is made durable only after the WAL. */
+/** The WAL and the sign state of a running node. The sign state on disk is never ahead of the WAL on disk. */
 export interface DurableLog {
   /** Opens the WAL. Resolves with the open WAL, and with the recorded messages that a replay needs. */
   readonly open: () => ReturnType<ConsensusModules['wal']['open']>
@@ -13,8 +13,8 @@ export interface DurableLog {
   /** Resolves when everything appended and signed so far is on disk. */
   readonly makeDurable: () => Promise<void>
   /**
-   * Gives a message of the WAL to the signer. The message has a signature, but after a crash this signature may be
-   * missing in the sign state. Returns true if it was missing.
+   * Restores the sign state from a message of the WAL, because a crash may have lost the sign state for this message.
+   * Returns true if the sign state did not include the message.
    */
   readonly recall: (message: ConsensusMessage) => boolean
   /** Returns the number of messages that were appended to the WAL and are not written yet. */
@@ -45,15 +45,14 @@ export function createDurableLog(
       return opened
     },
     wal: log,
-    // The WAL is synced first, so that the sign state on disk is never ahead of the WAL on disk.
+    // The signer saves its state only after `synced` has resolved.
     makeDurable: async () => {
       const synced = failingAs(CONSENSUS_ERRORS.wal, UNWRITABLE, () => log().sync())
       const saved = (): Promise<void> | undefined => modules.privval?.makeDurable?.(synced)
       const signed = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', saved)
       await Promise.all([synced, signed])
     },
-    // A crash may have lost the signer's state of a step whose message is in the WAL. The signer restores this state
-    // from the message. Otherwise it would sign that step again.
+    // Without this restored state, the signer would sign another message for the same height, round and step.
     recall: (message) =>
       message.kind !== 'blockPart' && modules.privval?.recall?.(modules.state.chainId, message) === true,
     buffered: () => wal?.buffered() ?? 0,

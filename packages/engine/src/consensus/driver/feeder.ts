@@ -39,13 +39,13 @@ export interface FeederModules {
 /** Feeds inputs to the machine, and performs the effects that the machine returns. */
 export interface Feeder {
   /**
-   * Feeds one input. The machine may then call for a result, for example from the application. The result is fed too,
-   * and so on until the machine calls for no further result. Rejects with a `ConsensusError`.
+   * Feeds one input. If the machine then returns a call, such as a question to the application, performs the call and
+   * feeds its result. Repeats this until the machine returns no further call. Rejects with a `ConsensusError`.
    */
   readonly feed: (input: Input) => Promise<void>
   /**
-   * Feeds an input during a replay of the WAL. The node's own messages come from `record`. The WAL has the marks of the
-   * steps already, so they are not written again.
+   * Feeds an input during a replay of the WAL. `record` contains the messages that this node sent before the restart;
+   * they are not signed and sent again. The new-step records are in the WAL already, so they are not written again.
    */
   readonly replay: (input: Input, record: OwnMessages) => Promise<void>
 }
@@ -75,8 +75,8 @@ export function createFeeder(given: FeederModules): Feeder {
   }
 
   /**
-   * Performs the effects in order. Only the last effect can be a call. A call is not performed but returned. Returns
-   * `undefined` if there is no call.
+   * Performs the effects in order. If the last effect is a call (an effect with a result), returns the call without
+   * performing it; otherwise returns `undefined`.
    */
   function performAll(effects: readonly Effect[], record: OwnMessages | undefined): Call | undefined {
     for (const effect of effects) {
@@ -101,8 +101,8 @@ export function createFeeder(given: FeederModules): Feeder {
         publish(newRoundStepEvent(effect))
         return
       case 'publish':
-        // The metrics measure how long each step lasts. They also measure the step NewRound, because the node stays in
-        // it while there are no transactions to propose.
+        // The node stays in the step NewRound while there are no transactions to propose. So the metrics measure this
+        // step too.
         if (effect.event.type === 'NewRound') metrics.stepped(effect.event, state)
         publish(eventDataOf(effect.event))
         return

@@ -37,16 +37,16 @@ const sizeOf = (item: PeerItem): number => (item.kind === 'peer' ? item.size : 0
 
 /**
  * The maximum number of local inputs (own messages, timeouts, notices of transactions) that are taken in a row while an
- * input of a peer waits. Without this limit, a validator that decides alone and does not pause would never process an
- * input of a peer.
+ * input of a peer waits. If the only validator of a chain commits blocks without a pause, it always has local inputs.
+ * Without this limit it would never process an input of a peer.
  */
 const MAX_LOCAL_IN_A_ROW = 16
 
 /**
- * The queue of the machine's inputs: own messages first, then the timeout, then the notice of transactions, then the
- * inputs of peers, each kind in the order of arrival. After `MAX_LOCAL_IN_A_ROW` local inputs, one waiting input of a
- * peer is taken. At most one timeout and one notice wait: a new timeout replaces the waiting timeout. No message is
- * dropped, except by `drop`. The clock has no influence on the order.
+ * The queue of the machine's inputs. Their order is: own messages, the timeout, the notice of transactions, the inputs
+ * of peers. Inputs of one kind are in the order of arrival. After `MAX_LOCAL_IN_A_ROW` local inputs, one waiting input
+ * of a peer is taken. At most one timeout and one notice wait: a new timeout replaces the waiting timeout. Only `drop`
+ * removes messages. The clock has no influence on the order.
  */
 export interface Inbox {
   readonly own: (message: ConsensusMessage) => void
@@ -55,8 +55,8 @@ export interface Inbox {
   /** Queues a peer's input. Resolves when the input is in the queue: at once, or after a wait if the queue is full. */
   readonly peer: (item: PeerItem) => Promise<void>
   /**
-   * Queues a message a second time, after it has waited for the exact checks of its signatures. The message is queued
-   * even if the queue is full.
+   * Queues a message again, after the budget has granted the exact checks of its signatures. The message is queued even
+   * if the queue is full.
    */
   readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
   /** Drops a peer's messages that were not processed yet. */

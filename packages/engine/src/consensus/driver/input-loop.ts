@@ -41,8 +41,8 @@ export function createInputLoop(modules: LoopModules): InputLoop {
         }
         await processItem(item)
         if (clock.monotonic() < sliceEnd) continue
-        // The other tasks of the process run while a step waits for the disk. If no step has waited, they had no chance
-        // to run, so they get a turn now.
+        // Other tasks of the process run while a step waits for the disk. But perhaps no step has waited, so the loop
+        // gives these tasks a turn now.
         await nextTurn()
         sliceEnd = clock.monotonic() + sliceMs
       }

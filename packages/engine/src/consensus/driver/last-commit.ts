@@ -3,9 +3,9 @@ import { extensionsEnabled, type InitialState, type StoredCommit } from '../mach
 import type { ConsensusModules } from './ports.ts'
 
 /**
- * Returns the stored precommits of the state's last block, with their extensions if vote extensions are enabled. A
- * state sync stores the precommits without extensions. If vote extensions are enabled, block sync therefore fetches a
- * block before consensus begins (see `hasWhatConsensusNeeds`).
+ * Returns the stored precommits of the state's last block. If vote extensions are enabled, the precommits must have
+ * their extensions. There is one exception: after a state sync, only precommits without extensions are stored. In this
+ * case block sync fetches one more block before consensus begins (see `hasWhatConsensusNeeds`).
  */
 export function loadLastCommit(state: State, blockStore: ConsensusModules['blockStore']): StoredCommit | undefined {
   const height = state.lastBlockHeight

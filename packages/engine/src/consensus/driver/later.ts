@@ -15,11 +15,14 @@ export interface LaterOptions {
 export interface LaterModules {
   readonly exactChecks: Pick<Budget, 'take'>
   readonly costOf: (item: PeerItem) => number
-  /** Puts a message back into the inbox, when the budget has paid for the exact checks of its signatures. */
+  /**
+   * Puts a message back into the inbox. Called when the budget has granted the exact checks of the message's
+   * signatures.
+   */
   readonly resume: (item: PeerItem) => void
   /**
-   * Called when more messages are kept than the limits allow. The messages of the peer with the largest share of a
-   * limit were dropped, and this peer must be disconnected. `item` is one of these messages.
+   * Called when the kept messages exceed `capacity` or `maxBytes`. The messages of the peer with the largest share of
+   * this limit have been dropped; `item` is one of them. The caller must end the connection to this peer.
    */
   readonly onOverflow: (item: PeerItem) => void
 }
@@ -30,13 +33,10 @@ export interface LaterModules {
  */
 export interface Later {
   readonly keep: (item: PeerItem) => void
-  /**
-   * Returns true if this message was kept before, and the processor time for its exact checks has been granted since
-   * then.
-   */
+  /** Returns true if this message was kept, and the budget has granted its exact checks. */
   readonly isPaid: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
-  /** Resolves when no message of the peer is kept. */
+  /** Resolves when no message of the peer waits for exact checks. */
   readonly without: (peerId: string) => Promise<void>
   /** Drops the kept messages of a peer. */
   readonly drop: (peerId: string) => void
@@ -71,7 +71,7 @@ export function createLater(options: LaterOptions, { exactChecks, costOf, resume
     const item = entry.items.shift() as PeerItem
     forget(item)
     kept.delete(peerId)
-    // This peer moves to the end, so the next peer has its turn.
+    // A peer with further messages moves to the end of the map, so the next peer has its turn.
     if (entry.items.length > 0) kept.set(peerId, entry)
     else for (const resolve of entry.waiting) resolve()
     return item

@@ -7,8 +7,8 @@ export interface ConsensusOptions extends MachineOptions {
    */
   readonly queueCapacity: number
   /**
-   * The maximum number of bytes of peers' messages that wait for the machine. It has the same effect as
-   * `queueCapacity`.
+   * The maximum number of bytes of peers' messages that wait for the machine. Above this number, the queue counts as
+   * full.
    */
   readonly queueBytes: number
   /** The longest time for which inputs are processed before other tasks of the process get a turn, in milliseconds. */

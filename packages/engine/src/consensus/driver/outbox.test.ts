@@ -53,7 +53,7 @@ describe('createOutbox', () => {
     syncs[0]?.resolve()
     await turn()
     expect([shown, syncs.length]).toEqual([['a'], 2])
-    // No data was written between `b` and `c`. But `b` still waits for a sync, so `c` must wait behind it.
+    // No data was written between `b` and `c`. But `b` still waits for a sync, so `c` must wait until `b` is published.
     show('c')
     syncs[1]?.resolve()
     await turn()
@@ -63,7 +63,8 @@ describe('createOutbox', () => {
   it('behavior: a caller that waits for earlier writes does not wait for later ones', async () => {
     const { outbox, syncs, turn } = fixture()
     let ended = 0
-    // The test writes for the next height before the sync of the last height ends, as a busy chain does.
+    // In this loop, the data of a height are written before the sync of the previous height has ended. This happens on
+    // a chain with short block intervals.
     for (let height = 0; height < 5; height++) {
       outbox.touch()
       void outbox.makeDurable().then(() => ended++)

@@ -13,8 +13,9 @@ export interface OutboxModules {
 }
 
 /**
- * Holds events, and messages to peers, until everything that was written before them is durable. Events keep their
- * order, and messages keep theirs. So the machine need not wait for the disk, and one sync serves a burst of messages.
+ * Holds events, and messages to peers, until all data that were written before them are durable. Events keep their
+ * order among events, and messages among messages. Because of the outbox, the machine need not wait for the disk, and
+ * many messages in a short time need only one sync.
  */
 export interface Outbox {
   /**
@@ -57,17 +58,17 @@ interface Entry {
 }
 
 /**
- * An entry of the queue of events. It publishes an event, or it is the mark that `holdUntil` adds. A mark is not ready
- * until its work is done, and holds back all later entries. If a stored block makes earlier data unnecessary, no entry
- * waits for these data: see `showBlock`.
+ * An entry of the queue of events. It is an event to publish, or a barrier that `holdUntil` adds. A barrier holds back
+ * all later entries until its work is done. `showBlock` may make earlier data unnecessary; then no entry waits for
+ * these data.
  */
 interface Held extends Entry {
   isReady: boolean
 }
 
 /**
- * Creates an empty outbox. The function is long because the messages, the events and the callers of `makeDurable` wait
- * for the same count of durable calls.
+ * Creates an empty outbox. The function is long because messages, events and callers of `makeDurable` all wait for the
+ * same counter, `durable`.
  */
 export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxModules): Outbox {
   const entries: Entry[] = []

@@ -19,18 +19,17 @@ function nameOf(message: ConsensusMessage): string {
 }
 
 /**
- * The messages that this node sent before it stopped, from the WAL. During the replay the machine wants to send them
- * again; the recorded message is used instead, and the signer is not called.
+ * The messages that this node sent before it stopped, read from the WAL. In a replay, the machine asks to sign these
+ * messages again. Then the recorded message is the answer, and the signer is not called.
  */
 export interface OwnMessages {
   readonly has: (message: ConsensusMessage) => boolean
   /** The block of each recorded precommit, by round. Each of these blocks had a polka. */
   readonly precommitted: ReadonlyMap<number, BlockId>
   /**
-   * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for the call. In the
-   * replay the machine has less data, because the log does not contain the claims of peers. So the machine may want to
-   * sign a message for another block than the recorded one. Then the result says that the signer refused: the `value`
-   * in it is `undefined`.
+   * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for the call. The
+   * WAL does not contain the claims of peers. So in a replay, the machine may ask to sign another block than the
+   * recorded one. In this case the result has the `value` `undefined`, as if the signer had refused.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }
@@ -52,7 +51,7 @@ export function readOwnMessages(messages: readonly TimedWalMessage[]): OwnMessag
     has: (message) => recorded.has(nameOf(message)),
     answer: (call, { height, round }) => {
       if (call.type === 'createProposalBlock') {
-        // The proposal of this round is recorded already, so the machine must not make another block.
+        // The WAL has a proposal of this round, so this node must not make another block.
         return recorded.has(`proposal/${height}/${round}`) ? { type: call.type, value: undefined } : undefined
       }
       if (call.type === 'signProposal') {

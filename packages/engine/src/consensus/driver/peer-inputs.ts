@@ -21,13 +21,15 @@ interface PeerInputModules {
 }
 
 /**
- * Brings the inputs of peers to the inbox: verifies their signatures in advance, and lets some messages wait for exact
- * checks.
+ * Puts the messages of peers into the inbox, and begins to verify their signatures. Messages whose signatures need
+ * exact checks wait in `later` until the budget grants these checks.
  */
 export interface PeerInputs {
   readonly gate: SignatureGate
   readonly later: Later
-  /** Accepts a peer's message. Resolves when the message is in the inbox, which may be full at first. */
+  /**
+   * Accepts a peer's message. Resolves when the message is in the inbox. If the inbox is full, the message waits first.
+   */
   readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
   /** Drops the waiting messages of a peer: those in the inbox, and those that wait for exact checks. */

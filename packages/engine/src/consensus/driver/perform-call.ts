@@ -103,10 +103,11 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
 }
 
 /**
- * Everything that a signature depends on must be on disk before the sign state on disk contains the signature.
- * Otherwise a crash could lose these data, but not the signature. After the restart, this node would have another
- * message for the same step, and the signer would refuse it. A lone validator would then be silent forever. A signer
- * that can save its state later does so when the outbox makes everything durable, after the sync of the WAL.
+ * Signs. All data that the signature depends on must be on disk before the sign state on disk contains the signature.
+ * Otherwise a crash could lose the data but keep the sign state. After the restart, this node would make another
+ * message for the same step, and the signer would refuse it. If this node is the chain's only validator, the chain
+ * would stop. A signer with `makeDurable` saves its state later, when the outbox makes everything durable, after the
+ * sync of the WAL.
  */
 async function sign<T>(
   { modules, wal, state, outbox }: CallContext,
@@ -123,7 +124,7 @@ async function sign<T>(
     if (isCodedError(error, PRIVVAL_ERRORS.io)) {
       return failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => Promise.reject(error))
     }
-    // A signer may refuse: this node is then silent, and the other validators continue.
+    // If the signer refuses, this node sends no vote or proposal in this step, and the other validators continue.
     if (!isCodedError(error, PRIVVAL_ERRORS.closed)) logSilence(logger, state, error)
     return undefined
   }
@@ -139,8 +140,8 @@ function isNeeded({ signerAddress, validators }: Readonly<RoundState>): boolean 
 }
 
 /**
- * Remembers the signatures of a message that was signed in this process. So neither the machine nor the check of the
- * next block's commit verifies them.
+ * Remembers the signatures of a message that this process signed. So the machine and the check of the next block's
+ * commit need not verify these signatures.
  */
 function rememberOwn({ modules, state }: CallContext, message: ConsensusMessage | undefined): void {
   if (message === undefined || modules.privval?.isLocal !== true) return
@@ -159,7 +160,7 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   const { height } = block.header
   const failing = <T>(run: () => Promise<T>): Promise<T> =>
     failingAs(CONSENSUS_ERRORS.execution, `block ${height} cannot be executed`, run)
-  // A remote signer may have changed its key. The signer uses the new key from the next height on.
+  // A remote signer may have changed its key. The machine uses the new key from the next height on.
   const refreshed = privval?.refresh?.()
   const next = await failing(() =>
     executor.applyBlock({

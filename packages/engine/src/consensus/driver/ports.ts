@@ -9,13 +9,13 @@ import type { ConsensusMessage, GossipHint, Judgement, RoundState } from '../mac
 import type { WalStore } from '../wal/index.ts'
 
 /**
- * The functions by which consensus reaches its gossip. They are called between two steps of the machine, and must
- * return at once.
+ * The functions of the gossip that consensus calls. The calls come between two steps of the machine, and must return at
+ * once.
  */
 export interface GossipPort {
   /**
-   * Called when peers may lack something new, which `hint` names. The new data are durable and in the round state.
-   * Other data of the round state may not be durable yet.
+   * Called when peers may lack new data; `hint` says which data. These data are durable and in the round state. Other
+   * data of the round state may not be durable yet.
    */
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
   /** Called with the judgement on a peer's message. */
@@ -59,7 +59,9 @@ export interface ConsensusModules {
   readonly verifiedVotes: SignatureMemory
   /** Verifies the signatures of peers. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: SignatureChecker
-  /** The whole node's budget for exact checks of peers' signatures. Default: a budget of its own. */
+  /**
+   * The budget that all parts of the node share for exact checks of signatures. Default: a budget for consensus alone.
+   */
   readonly exactChecks?: Budget
   readonly clock: Clock
   readonly logger: Logger

@@ -33,8 +33,8 @@ function forged({ kind }: ConsensusMessage): Judgement {
 }
 
 /**
- * Returns a function that feeds an item of the inbox to the machine. It writes messages and timeouts to the WAL before
- * it feeds them.
+ * Returns a function that feeds an item of the inbox to the machine. The function first writes messages and timeouts to
+ * the WAL.
  */
 export function createItemProcessor(modules: ProcessorModules): (item: Item) => Promise<void> {
   const { gate, later, wal, outbox, feeder, isStopped, clock, logger } = modules
@@ -66,8 +66,8 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
   }
 
   /**
-   * Returns true if a peer's message may be written to the WAL and fed to the machine. The valid signatures of the
-   * message are then remembered, so the machine does not verify them again.
+   * Returns true if a peer's message may be written to the WAL and fed to the machine. In this case, the valid
+   * signatures of the message have been remembered, so the machine does not verify them again.
    */
   async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
     const admission = await gate.admit(item, modules.state(), later.isPaid(item))

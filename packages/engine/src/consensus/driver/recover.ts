@@ -15,7 +15,7 @@ interface RecoverModules {
   readonly isStopped: () => boolean
 }
 
-/** Opens the WAL, starts the machine, and feeds it the recorded messages of the undecided height. */
+/** Opens the WAL, starts the machine, and feeds the machine the recorded messages of the undecided height. */
 export async function recoverFromLog(modules: RecoverModules): Promise<void> {
   const { durableLog, outbox, feeder, state, clock, logger, isStopped } = modules
 

@@ -25,8 +25,9 @@ export async function replayTail(
   const { height, chain } = state
   const decided = height === chain.initialHeight ? 0 : height - 1
   if (endHeight !== decided) {
-    // A crash lost the end-height mark, or block sync brought blocks. All messages after the last mark belong to
-    // decided heights, so none is replayed: only the missing mark is written.
+    // The end-height mark of the last block is missing in the WAL, because a crash lost it, or because block sync
+    // applied blocks without writing marks. All messages after the last mark belong to decided heights. So no message
+    // is replayed, and only the missing mark is written.
     wal.append(endHeightRecord(decided), clock.now())
     await wal.sync()
     return
@@ -36,9 +37,9 @@ export async function replayTail(
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
   const record = readOwnMessages(messages)
   for (const input of inputs) if (input.type === 'message' && input.peerId === '') recall(input.message)
-  // The log does not contain the claims of peers (+2/3 for a block). Without such a claim, the second vote of an
-  // equivocating validator does not count, so the replay could miss a polka, and this node would lose its lock. Each
-  // block that this node precommitted had a polka, so a claim for that block is added here.
+  // The WAL does not contain the claims of peers (+2/3 for a block). Without such a claim, the second vote of an
+  // equivocating validator does not count. So the replay could miss a polka, and this node would lose its lock. Each
+  // block that this node precommitted had a polka. So the replay adds a claim for each of these blocks.
   let round = -1
   for (const input of inputs) {
     if (isStopped()) return

@@ -18,12 +18,12 @@ export type Admission = 'pass' | 'forged' | 'later'
 export interface SignatureGate {
   /**
    * Checks the signatures of a peer's message before the message is written to the WAL. `isPaid` is true if the budget
-   * has paid for the exact checks of this message.
+   * has already granted the exact checks of this message.
    */
   readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
   /**
-   * A message for which `admit` returned `later` still needs exact checks. Returns the cost of these checks, in units
-   * of the budget.
+   * Returns the cost of the exact checks that a message still needs, in units of the budget. `admit` has returned
+   * `later` for this message.
    */
   readonly costOf: (item: PeerMessage) => number
 }
@@ -35,11 +35,11 @@ export interface SignatureGateModules {
 }
 
 /**
- * Decides which messages of peers reach the machine. The budget never changes whether a signature counts as valid. It
- * only changes the time at which the signature is checked.
+ * Decides by their signatures which messages of peers reach the machine. The budget for exact checks only delays
+ * messages. It never changes whether a signature counts as valid.
  */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
-  /** For each message with the result `later`: its signatures that need an exact check. */
+  /** For each message with the result `later`, the signatures that need an exact check. */
   const refused = new WeakMap<PeerMessage, readonly SignedItem[]>()
 
   const cost = (items: readonly SignedItem[]): number =>

@@ -28,8 +28,9 @@ export function createRememberingVerifier(
 }
 
 /**
- * Selects the votes whose signatures are verified. `open`: the votes of the rounds that the machine has opened. `all`:
- * the votes of any round, because a vote may make the machine open its round.
+ * Selects the votes whose signatures are verified. `open`: the votes of the rounds for which the machine keeps votes.
+ * `all`: the votes of any round, because the machine may begin to keep the votes of a round when it receives a vote of
+ * this round.
  */
 export type Rounds = 'open' | 'all'
 

@@ -26,7 +26,7 @@ export function createTicker(
     if (!isStarted || signal?.aborted === true) return
     timer?.cancel()
     timer = undefined
-    // A timeout without time left fires at once: a timer would take at least a millisecond.
+    // A timer takes at least a millisecond. So a timeout with a duration of 0 or less fires without a timer.
     if (timeout.duration <= 0n) fire(timeout)
     else timer = clock.after(Number(timeout.duration) / 1e6, () => fire(timeout))
   }

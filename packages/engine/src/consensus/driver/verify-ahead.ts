@@ -13,8 +13,8 @@ const FEWEST_VALIDATORS = 20
 
 /**
  * The maximum number of messages of one peer whose signatures are verified ahead at the same time. The signatures of
- * its further messages are verified when the machine reaches these messages. If the peer sends forgeries, the node has
- * found this by then, and drops these messages.
+ * further messages are verified when the machine reaches these messages. If the peer sends forged signatures, the node
+ * has found the first ones before that, and drops the peer's remaining messages.
  */
 const MAX_UNDER_WAY = 32
 
@@ -64,8 +64,8 @@ export function createAheadVerifier({ memory, verifyAllQuickly }: AheadModules):
       add(peerId, 1)
       return (
         look(message, state)
-          // If the verifier fails, nothing is decided ahead: the signatures are verified when the machine reaches the
-          // message.
+          // If the verifier fails, the result is `undefined`. Then the signatures are verified when the machine reaches
+          // the message.
           .catch(() => undefined)
           .finally(() => add(peerId, -1))
       )

@@ -5,28 +5,31 @@ import type { GossipPeer } from './gossip-peer.ts'
 import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage } from './messages.ts'
 import type { View } from './ports.ts'
 
-/** Sends all peers reports of this node's state. */
+/** Sends messages about this node's state to all peers: its step, its valid block, and the votes that it has. */
 export interface Announcements {
   readonly newRoundStep: (own: View) => void
   readonly newValidBlock: (own: View) => void
   /**
-   * Announces a vote to peers, so that they do not send it to this node. The sender of the vote gets no announcement.
-   * If this node made the vote, the peers in the round of the vote get no announcement either, because the node sends
-   * them the vote itself.
+   * Announces to peers that this node has a vote, so that they do not send the vote to this node. The peer that sent
+   * the vote gets no announcement. If the vote is this node's own, peers in the round of the vote get no announcement,
+   * because they get the vote itself.
    */
   readonly hasVote: (vote: Vote, own: View) => void
-  /** Records the first sender of a vote: that peer does not need an announcement of it. */
+  /** Records which peer sent a vote first. `hasVote` skips this peer. */
   readonly noteSender: (vote: Vote, peerId: string) => void
 }
 
 export interface AnnouncementModules {
   readonly peers: () => ReadonlyMap<string, GossipPeer>
   readonly clock: Clock
-  /** Aborts when the gossip stops. No announcement is sent after that. */
+  /** Aborts when the gossip stops. After the abort, no announcement is sent. */
   readonly signal: AbortSignal
 }
 
-/** Creates the announcements. A `HasVote` waits for at most `hasVoteMs`, so that it can leave with another message. */
+/**
+ * Creates the announcements. A `HasVote` message waits for at most `hasVoteMs`, so that the node can send it together
+ * with another message.
+ */
 export function createAnnouncements(
   { hasVoteMs }: { readonly hasVoteMs: number },
   { peers, clock, signal }: AnnouncementModules,
@@ -55,8 +58,7 @@ export function createAnnouncements(
       const isOwn =
         sender === undefined && signerAddress !== undefined && equalBytes(vote.validatorAddress, signerAddress)
       for (const { peer, state, pendingAnnouncements } of peers().values()) {
-        // Only peers at the height of the vote receive the announcement: mainly these peers would send the vote to this
-        // node.
+        // Peers at other heights get no announcement, because they hardly ever send this vote.
         if (state.height !== vote.height || peer.id === sender) continue
         if (isOwn && state.round === vote.round) continue
         pendingAnnouncements.announce('hasVote', message)

@@ -13,7 +13,7 @@ import type { PeerStats } from './peer-state-json.ts'
 import { createPendingAnnouncements, type PendingAnnouncements } from './pending-announcements.ts'
 import type { GossipBlockStore, View } from './ports.ts'
 
-/** The gossip with one peer: the data that the peer has, and the sending of what it lacks. */
+/** The gossip with one peer: records the data that the peer has, and sends the data that the peer lacks. */
 export interface GossipPeer {
   readonly peer: Peer
   readonly state: PeerRoundState
@@ -21,13 +21,13 @@ export interface GossipPeer {
   readonly pendingAnnouncements: PendingAnnouncements
   invalidSignatures: number
   /**
-   * Sends what the peer lacks. Called when the peer's state has changed, or when this node no longer holds back a vote
-   * or part that it received.
+   * Sends the data that the peer lacks. Called when the peer's state has changed, and when the waiting time of received
+   * votes or parts has ended (see `HeldMessages`).
    */
   readonly wake: () => void
-  /** Sends the peer the waiting announcements of this node's new state, and then what the peer lacks. */
+  /** Sends the peer the waiting announcements of this node's new state, and then the data that the peer lacks. */
   readonly advance: () => void
-  /** Called regularly. Sends again what could not be sent before, and what the peer still lacks. */
+  /** Called regularly. Sends the messages that could not be sent before, and the data that the peer still lacks. */
   readonly relook: () => void
   readonly announceStep: () => void
   readonly stop: () => void
@@ -36,10 +36,11 @@ export interface GossipPeer {
 export interface GossipPeerModules {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
-  /** Returns false while this node itself waits for blocks. Then it sends nothing to the peer. */
+  /** Returns false during block sync. Then this node sends no consensus message to the peer. */
   readonly isActive: () => boolean
   /**
-   * Returns false while this node's signatures are not durable. Then it sends no proposal, part or vote to the peer.
+   * Returns false while this node's signatures are not durable. Then this node sends no proposal, part or vote to the
+   * peer.
    */
   readonly isDurable: () => boolean
   readonly fresh: Pick<HeldMessages, 'ripe'>

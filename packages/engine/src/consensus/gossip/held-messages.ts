@@ -24,11 +24,11 @@ interface Note {
  */
 export interface HeldMessages {
   /**
-   * Begins to hold the vote or part at `index`, if it is not held yet. Returns false if there is no room to hold it, or
-   * if the gossip has stopped.
+   * Begins to hold the vote or part with the index `index` in the set that `place` names. Does nothing if it is held
+   * already. Returns false if the record is full, or if the gossip has stopped.
    */
   readonly note: (place: string, index: number) => boolean
-  /** Returns `bits` without the votes or parts that this node still holds back from its peers. */
+  /** Returns `bits` without the votes or parts of `place` that are still held. */
   readonly ripe: (place: string, bits: BitSet) => BitSet
   readonly size: () => number
 }
@@ -46,8 +46,8 @@ export function partsPlace({ height, round }: { readonly height: number; readonl
 }
 
 /**
- * Creates the record of held votes and parts. Each of them is held for `holdMs`. Calls `onRipe` when the hold of some
- * of them ends. When the signal aborts, the record is emptied and stays empty.
+ * Creates the record of held votes and parts. Each vote or part is held for `holdMs`. When some of them are no longer
+ * held, the record calls `onRipe`. When the signal aborts, the record is emptied and stays empty.
  */
 export function createHeldMessages(
   holdMs: number,
@@ -64,8 +64,8 @@ export function createHeldMessages(
   }
 
   /**
-   * Returns the indexes of the votes or parts that are held for a place, as a set with room for `index`. A place is one
-   * height, round and type of votes, or one height and round of parts.
+   * Returns the indexes of the held votes or parts of `place`, as a set with room for `index`. A place names a set of
+   * votes (height, round and type) or a set of parts (height and round).
    */
   function roomFor(place: string, index: number): BitSet {
     const indexes = places.get(place)

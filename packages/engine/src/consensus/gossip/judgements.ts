@@ -18,8 +18,8 @@ export interface JudgementModules {
 export interface Judgements {
   readonly apply: (from: GossipPeer, message: ConsensusMessage, judgement: Judgement) => void
   /**
-   * Returns true if the vote is held for a moment before this node passes it on, because the other peers may receive it
-   * from its sender.
+   * Returns true if this node holds the vote for a moment before it passes the vote on. The other peers may receive the
+   * vote from its sender.
    */
   readonly isHeld: (vote: Vote) => boolean
 }
@@ -34,8 +34,7 @@ export function createJudgements(
   function blame(from: GossipPeer, { code, reason, fault }: Extract<Judgement, { outcome: 'reject' }>): void {
     if (fault === undefined) return
     if (fault === 'forged' && ++from.invalidSignatures <= maxInvalidSignatures) return
-    // The peer's queued messages are dropped. If they stayed, the node would verify the signatures of a misbehaving
-    // peer for nothing.
+    // The connection ends, so the node need not verify the signatures of the peer's queued messages.
     consensus.forget(from.peer.id)
     const why = fault === 'forged' ? 'too many invalid signatures' : reason
     peers.stop(from.peer, new MisbehaviourError(code, why))

@@ -18,9 +18,9 @@ const LIMITS: Readonly<Record<number, number>> = {
 }
 
 /**
- * Checks the size of an encoded message before it is decoded, so that no message allocates more bits, hashes or bytes
- * than an honest message of its kind needs. Returns what is wrong, or `undefined`. Throws a `SchemaError` for bytes
- * that are not a message.
+ * Checks the size of an encoded message before the decoding. So a message cannot make the decoder allocate more bits,
+ * hashes or bytes than an honest message of its kind needs. Returns the fault, or `undefined`. Throws a `SchemaError`
+ * for bytes that are not a message.
  */
 export function messageSizeFault(bytes: Uint8Array): string | undefined {
   const cursor = new Cursor(bytes)

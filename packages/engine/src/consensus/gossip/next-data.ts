@@ -16,8 +16,8 @@ export interface DataSources {
 }
 
 /**
- * Returns a part or the proposal that the peer lacks: of the current block if the peer is at this node's height,
- * otherwise of a committed block.
+ * Returns a part or the proposal that the peer lacks. If the peer is at this node's height, the result is from the
+ * current round. If the peer is at a lower height, the result is a part of the committed block of that height.
  */
 export function nextData(peer: PeerRoundState, sources: DataSources): Sending | undefined {
   const { view, blockStore, random } = sources
@@ -55,8 +55,8 @@ function partForCatchup(peer: PeerRoundState, blockStore: GossipBlockStore, rand
   const header = blockStore.loadBlockMeta(height)?.blockId.partSetHeader
   if (header === undefined) return undefined
   peer.initProposalParts(header)
-  // The peer still expects the parts of another block. It will expect the parts of the committed block when it has
-  // received the commit.
+  // The peer still expects the parts of another block. When the peer has received the commit, it will expect the parts
+  // of the committed block.
   if (!equalPartSetHeaders(header, peer.proposalPartSetHeader)) return undefined
   const index = peer.proposalParts?.not().pick(random)
   const part = index === undefined ? undefined : blockStore.loadBlockPart(height, index)

@@ -31,9 +31,9 @@ const commitOf: Query = (_own, { height, catchupCommitRound }, blockStore) => {
 const QUERIES: readonly Query[] = [prevotesOf, precommitsOf, polOf, commitOf]
 
 /**
- * Returns a function that chooses the next report to the peer. A report names a block for which this node has +2/3
- * votes, and the peer answers with the votes that it has for this block. Four kinds of votes take turns: the
- * prevotes, the precommits, the POL, and the stored commit.
+ * Returns a function that chooses the next question to the peer (`VoteSetMaj23`). The question names a block for which
+ * this node has +2/3 votes. The peer answers with the votes that it has for this block. The questions take turns
+ * between the prevotes, the precommits, the POL, and the stored commit.
  */
 export function createQueries(
   peer: PeerRoundState,

@@ -6,19 +6,25 @@ export const MAX_MESSAGE_SIZE = 1_048_576
 
 /** The delays of the gossip of votes and parts, and the limit of invalid signatures of a peer. */
 export interface ConsensusGossipOptions {
-  /** Every peer is checked again after this many milliseconds, even if nothing has changed; the reference has 100. */
+  /**
+   * The interval at which the node looks for data that a peer lacks, even if nothing has changed, in milliseconds. In
+   * the reference it is 100 ms.
+   */
   readonly relookMs: number
   /**
-   * Milliseconds for which a received vote or part is not passed on, because the other peers probably receive it from
-   * the same sender. The reference, which checks every 100 ms, waits for 50 on average.
+   * The time before a received vote or part is passed on, in milliseconds. The other peers probably receive it from the
+   * same sender. In the reference this time is 50 ms on average, because the reference looks for data every 100 ms.
    */
   readonly holdMs: number
   /**
-   * The maximum time, in milliseconds, for which a `HasVote` is held back. The node holds it back to send it together
-   * with another message.
+   * The maximum time, in milliseconds, for which a `HasVote` message waits. It waits so that the node can send it
+   * together with another message.
    */
   readonly hasVoteMs: number
-  /** Milliseconds between two questions to a peer. A question asks which votes the peer has for a block with +2/3. */
+  /**
+   * The interval between two questions to a peer (`VoteSetMaj23`), in milliseconds. A question asks which votes the
+   * peer has for a block with +2/3.
+   */
   readonly queryMaj23Ms: number
   /**
    * The maximum number of invalid signatures that one peer may send before the node disconnects it. The reference has
@@ -37,10 +43,9 @@ export const DEFAULT_CONSENSUS_GOSSIP_OPTIONS: ConsensusGossipOptions = {
 }
 
 /**
- * The largest number of parts of a small block. If a peer has prevoted, it most likely has the whole small block, so
- * this node does not send the parts at once. If the peer lacks parts, it reports which parts it has when it sees that
- * others agree on the block. Then this node sends the missing parts at once. Without this report, the next regular
- * check sends them.
+ * The maximum number of parts of a small block. If a peer has prevoted, this node assumes that the peer has the whole
+ * small block, and sends no parts. If the peer lacks parts, it reports which parts it has when +2/3 have voted for the
+ * block. Then this node sends the missing parts at once. If no report comes, the next regular check sends them.
  */
 export const PARTS_OF_SMALL_BLOCK = 4
 

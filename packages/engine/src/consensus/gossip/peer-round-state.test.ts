@@ -59,8 +59,8 @@ describe('steps', () => {
       isCommit: true,
     })
     expect(state.mayHaveBlock).toBe(false)
-    // The peer has reported that it still waits for parts. Its later steps must not make this node believe that it has
-    // the whole block.
+    // The peer has reported that it lacks parts. So this node must not conclude from the peer's later steps that the
+    // peer has the whole block.
     for (const later of [6, 8]) {
       state.applyNewRoundStep(step(5, 0, later), 0n)
       expect(state.mayHaveBlock).toBe(false)
@@ -85,7 +85,7 @@ describe('steps', () => {
     expect(state.lastCommit).toBe(precommits)
     state.ensureVoteBits(6, 4)
     state.applyNewRoundStep(step(7, 0, 1, 3), 0n)
-    // The votes of round 0 were recorded, but the last height was decided in round 3. So this node does not know which
+    // The recorded votes are of round 0, but the last height was decided in round 3. So this node cannot tell which
     // precommits of round 3 the peer has.
     expect([state.lastCommitRound, state.lastCommit]).toEqual([3, undefined])
   })

@@ -19,15 +19,15 @@ interface VotePlace {
   readonly type: SignedMsgType
 }
 
-/** Returns the members of `from` as a set that is as large as `to`. Members that do not fit are left out. */
+/** Returns `from` as a set with the size of `to`. Indexes of `from` at or above this size are left out. */
 function resized(from: BitSet, to: BitSet): BitSet {
   return new BitSet(to.size).not().and(new BitSet(to.size).or(from))
 }
 
 /**
- * The height, round and step of a peer, and the data that the peer has: the data that it reported, and the data that
- * this node sent to it. A set in this class has the size of a validator set or part set of this node, or a size that
- * {@link validateMessage} allows.
+ * The height, round and step of a peer, and the data that the peer has. The peer has the data that it reported, and the
+ * data that this node sent to it. A set in this class has the size of a validator set or part set of this node, or a
+ * size that {@link validateMessage} allows.
  */
 export class PeerRoundState {
   /** The height of the peer; 0 before its first report. */
@@ -52,17 +52,16 @@ export class PeerRoundState {
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
   /**
-   * True if the peer has prevoted, and has not reported in this round which parts it has. The regular check of the peer
-   * sets it to false.
+   * True if the peer has prevoted, and has not reported in this round which parts it has. `relook` sets this to false.
    */
   mayHaveBlock = false
   /**
-   * True if the peer has reported which parts it has in this round. Then its steps are not used to guess whether it has
-   * the block.
+   * True if the peer has reported in this round which parts it has. Then this node does not conclude from the peer's
+   * step that the peer has the block.
    */
   #reportedParts = false
 
-  /** Records the new step of the peer. Returns false if it is not later than the recorded step. */
+  /** Records the new step of the peer. Returns false if the recorded step is the same or a later one. */
   applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
     if (comparePlaces(message, this) <= 0) return false
     const { height, round, catchupCommitRound, catchupCommit, precommits } = this
@@ -115,9 +114,9 @@ export class PeerRoundState {
 
   /**
    * Records the peer's report of its votes for a block. `ours` are the validators whose votes for the block this node
-   * has. For these validators, the report replaces what was recorded. For all other validators, it only adds votes.
-   * `ours` is `undefined` if this node is at another height, or if it has neither votes nor a claim of +2/3 for the
-   * block. Then the report replaces the whole record.
+   * has. For these validators, the report replaces the recorded votes. For all other validators, the report only adds
+   * votes. `ours` is `undefined` if this node is at another height, or has no vote set or claim of +2/3 for the block.
+   * Then the report replaces all recorded votes.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })
@@ -130,7 +129,7 @@ export class PeerRoundState {
   setHasProposal({ height, round, blockId, polRound }: Proposal): void {
     if (this.height !== height || this.round !== round || this.proposal) return
     this.proposal = true
-    // If the peer reported a valid block before the proposal, `proposalParts` exists already, and is kept.
+    // If the peer reported a valid block before the proposal, `proposalParts` is set already, and stays.
     if (this.proposalParts !== undefined) return
     this.initProposalParts(blockId.partSetHeader)
     this.proposalPolRound = polRound
@@ -164,7 +163,7 @@ export class PeerRoundState {
   }
 
   /**
-   * Returns the votes of `source` that the peer lacks; `undefined` if there are none, or if the peer cannot use them.
+   * Returns the votes of `source` that the peer lacks; `undefined` if the peer lacks none of them or cannot use them.
    */
   lacks(source: VoteSource): BitSet | undefined {
     if (source.size === 0) return undefined

@@ -1,16 +1,16 @@
 import type { Peer } from '@org/p2p'
 
-/** A message for a peer that lacks its content. */
+/** A message to a peer, with data that the peer lacks. */
 export interface Sending {
   readonly channel: number
   readonly encode: () => Uint8Array
-  /** Records that the peer has the content now. */
+  /** Records that the peer has these data now. */
   readonly sent: () => void
   /** A message to send right after this one. */
   readonly followUp?: Sending
 }
 
-/** Sends one peer what it lacks, one message after the other, as long as there is anything to send. */
+/** Sends one peer the data that the peer lacks, one message after the other, until the peer lacks nothing. */
 export interface PeerSender {
   /** Must be called when the peer may lack something new. */
   readonly wake: () => void
@@ -19,11 +19,11 @@ export interface PeerSender {
 export interface PeerSenderModules {
   /** Returns the next message for the peer; called again after each send. */
   readonly next: () => Sending | undefined
-  /** Called before each message is sent, so that the caller can send its waiting messages together with it. */
+  /** Called before each message is sent, so that the caller can send its waiting messages at the same time. */
   readonly onSend?: () => void
   /** Called with the error if `next` throws. */
   readonly onError: (error: unknown) => void
-  /** Aborts when the peer has disconnected. Nothing is sent after that. */
+  /** Aborts when the peer has disconnected. After the abort, nothing is sent. */
   readonly signal: AbortSignal
 }
 

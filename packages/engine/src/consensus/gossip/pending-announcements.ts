@@ -7,9 +7,10 @@ const CAPACITY = 200
 export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
 
 /**
- * Announcements of this node's state to one peer, in order. They are kept until `flush`. So several steps in quick
- * succession become one message, and messages that are not urgent leave together with urgent ones. For a slow peer,
- * newer announcements of a kind replace older ones, and `hasVote`s, which only save traffic, are dropped.
+ * Announcements of this node's state to one peer, in order. They wait until `flush`. So several steps in quick succession
+ * become one message, and announcements that are not urgent are sent together with urgent ones. If the peer is slow, a
+ * new announcement replaces an older one of the same kind. A `hasVote` only saves traffic, so it is dropped when too many
+ * announcements wait.
  */
 export interface PendingAnnouncements {
   /**
@@ -20,8 +21,8 @@ export interface PendingAnnouncements {
   /** Sends the waiting announcements. */
   readonly flush: () => void
   /**
-   * Returns true if an announcement other than a `hasVote` is waiting. The peer acts on such an announcement, but it
-   * only records a `hasVote`.
+   * Returns true if an announcement other than a `hasVote` is waiting. Such an announcement is urgent, because the peer
+   * may react to it with a message. The peer only records a `hasVote`.
    */
   readonly isUrgent: () => boolean
   /** Returns true if an announcement could not be sent and was dropped. Then the peer needs the whole state again. */

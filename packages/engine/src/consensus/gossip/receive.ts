@@ -13,7 +13,7 @@ import { heightFault, validateMessage } from './validate-message.ts'
 
 export interface ReceiveModules {
   readonly consensus: GossipConsensus
-  /** Returns false while this node waits for blocks: then only the peers' states are recorded. */
+  /** Returns false during block sync. Then this node only records the states of the peers. */
   readonly isActive: () => boolean
   readonly onHeight: (peerId: string) => void
   readonly now: () => bigint
@@ -38,8 +38,8 @@ const GOSSIP_FAULTS = {
 } as const
 
 /**
- * A message of at most this many bytes is copied before it is decoded. The decoded parts are views of its bytes, so
- * without the copy a kept part would keep the whole receive buffer in memory.
+ * A message of at most this many bytes is copied before the decoding. Decoded block parts are views of the message's
+ * bytes. Without the copy, a stored block part would keep the whole receive buffer in memory.
  */
 const COPY_UP_TO = 16_384
 
@@ -58,8 +58,8 @@ function votesFor({ votes }: View, { round, type }: Pick<Majority, 'round' | 'ty
 }
 
 /**
- * Handles messages of peers: records the data that the peers have, and passes the inputs of consensus to the driver. If
- * a peer may now lack something, wakes the sender for this peer.
+ * Handles the messages of peers. Records the data that each peer has, and passes proposals, parts, votes and claims to
+ * the driver. If a peer may now lack data, wakes the sender of this peer.
  */
 export function createHandlers(modules: ReceiveModules): ProtocolHandlers<Sum, GossipPeer> {
   const { consensus, isActive, onHeight, now } = modules

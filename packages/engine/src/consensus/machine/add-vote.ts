@@ -20,7 +20,7 @@ const OWN = ''
 
 type VoteInput = Received<Extract<ConsensusMessage, { kind: 'vote' }>>
 
-/** Takes a vote of the present height, or a late precommit of the last height. */
+/** Processes a vote of the present height, or a late precommit of the last height. */
 export function* receiveVote(core: Core, received: VoteInput): Flow {
   const { state } = core
   const { vote } = received.message
@@ -34,9 +34,9 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
       judge(core, received, rejectVote(VOTE_REFUSALS.unwantedRound))
       return
     }
-    // After a crash, the replay of the WAL may stop before the step that this node had reached, because the WAL has no
-    // claims of peers. Then the own vote is in the set before the node signs it again, and it is not new. It must be
-    // counted all the same: the votes of all other validators may be there too, and no later vote would end the step.
+    // The WAL has no claims of peers, so its replay after a crash may stop at an earlier step than the one that this
+    // node had reached. Then this node's own vote is in the set before the machine signs it again, so the signed vote
+    // is not new. It is counted all the same. If all other votes are in the set too, no later vote could end the step.
     const isNew = handleAddition(core, received, yield* addChecked(core, set, vote))
     if (!isNew && received.peerId !== OWN) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)
@@ -64,8 +64,8 @@ function rejectVote(code: VoteRefusal): Judgement {
 }
 
 /**
- * Emits the judgement on the vote, the conflict if there is one, and the hint that peers may lack the vote. Returns
- * true if the vote was added.
+ * Emits the judgement on the vote, the two votes if they conflict, and the gossip hint `hasVote`. Returns true if the
+ * vote was added.
  */
 function handleAddition(core: Core, received: VoteInput, addition: VoteAddition): boolean {
   const { state, emit } = core
@@ -98,8 +98,8 @@ function handleAddition(core: Core, received: VoteInput, addition: VoteAddition)
 }
 
 /**
- * Takes a late precommit of the last height. It is added to the last commit, as long as round 0 of the new height has
- * not begun.
+ * Processes a late precommit of the last height. The precommit is added to the last commit, as long as round 0 of the
+ * new height has not begun.
  */
 function* receiveLatePrecommit(core: Core, received: VoteInput): Flow {
   const { state, options } = core

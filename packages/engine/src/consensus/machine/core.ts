@@ -19,11 +19,16 @@ export interface Core {
   readonly emit: (effect: Effect) => void
   /** The blocks of this height that have passed the validation. They are not validated again. */
   readonly validated: WeakSet<object>
-  /** The last block that this node made. Its parts come back to this machine as messages, and need no decoding. */
+  /**
+   * The last block that this node made. Its parts come back to this machine as messages; they are not decoded again.
+   */
   made: { readonly block: Block; readonly parts: PartSet } | undefined
 }
 
-/** A rule that may need results of calls: it yields each call, and continues when it receives the result. */
+/**
+ * A rule of consensus as a generator. When the rule needs a result from outside, it yields a `Call` and continues with
+ * the result.
+ */
 export type Flow<T = void> = Generator<Call, T, Result>
 
 /** Makes a call and waits for its result. */

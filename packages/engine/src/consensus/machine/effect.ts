@@ -36,7 +36,7 @@ export type Call =
 /** The value that a call of this type returns to the machine. */
 export type ResultOf<T extends Call['type']> = Extract<Result, { readonly type: T }>['value']
 
-/** A place in consensus. Heights, rounds and steps are compared in this order. */
+/** A height, a round and a step. They are compared in this order. */
 export interface HeightRoundStep {
   readonly height: number
   readonly round: number

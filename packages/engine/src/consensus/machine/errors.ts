@@ -1,6 +1,9 @@
 import { CodedError } from '@org/runtime/errors'
 
-/** The errors that stop consensus. Less than a third of faulty voting power cannot cause any of them. */
+/**
+ * The errors that stop consensus. They occur only if validators with a third of the power or more are faulty, or if
+ * this node has a fault.
+ */
 export const MACHINE_ERRORS = {
   /** +2/3 prevoted a block that this node finds invalid. */
   polkaForInvalidBlock: 'CONSENSUS_POLKA_FOR_INVALID_BLOCK',

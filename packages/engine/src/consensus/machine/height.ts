@@ -49,8 +49,8 @@ const addressOfSigner = (publicKey: PublicKey | undefined): Uint8Array | undefin
   publicKey === undefined ? undefined : addressOf(publicKey)
 
 /**
- * Returns the state of the machine at the start of the height that follows `chain`, the state of the chain. Throws
- * `CONSENSUS_LAST_COMMIT`.
+ * Returns the state of the machine at the start of the next height after `chain`, the state of the chain. Throws
+ * `CONSENSUS_LAST_COMMIT` if the stored commit of the last block is missing or invalid.
  */
 export function createRoundState(
   { chain, lastCommit, lastHeaderAppHash, publicKey, time }: InitialState,

@@ -80,7 +80,7 @@ export function createMachine(options: MachineOptions, initial: InitialState, mo
   }
 
   function resume(flow: Flow, result: Result | undefined): void {
-    // The first `next` of a generator takes no value.
+    // The first call of `next` starts the generator, which ignores the value of this call.
     const { done, value } = result === undefined ? flow.next(undefined as never) : flow.next(result)
     if (done === true) return
     waiting = flow

@@ -18,13 +18,14 @@ export interface MachineOptions {
   readonly createEmptyBlocks: boolean
   readonly createEmptyBlocksInterval: bigint
   /**
-   * This node prevotes no block whose time is ahead of this node's clock by this time or more; 0 turns the check off.
+   * This node prevotes nil for a block whose time is ahead of this node's clock by at least this duration; 0 turns the
+   * check off.
    */
   readonly blockTimeTolerance: bigint
   /**
-   * The maximum number of items (transactions, signatures, evidence and what is nested in it) of a block that this node
-   * prevotes or proposes. An item takes about 250 bytes of heap and 5 microseconds, so the default allows a block about
-   * 60 MiB and one second. The maximum must be the same on all nodes.
+   * The maximum number of items in a block that this node prevotes or proposes. Items are transactions, signatures,
+   * evidence, and the list elements and messages inside them. An item takes about 250 bytes of heap and 5 microseconds.
+   * So the default allows about 60 MiB and one second for a block. The maximum must be the same on all nodes.
    */
   readonly maxProposedItems: number
   /**

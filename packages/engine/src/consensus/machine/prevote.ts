@@ -28,7 +28,7 @@ function waitWithoutOwnPrevote(core: Core, round: number): void {
   if (prevotes !== undefined && hasTwoThirds(prevotes)) enterPrevoteWait(core, prevotes)
 }
 
-/** Chooses the locked block, otherwise the proposed block if it is valid, otherwise nil. */
+/** Returns the block to prevote: the locked block, otherwise the proposed block if it is valid, otherwise nil. */
 function* choosePrevote(core: Core): Flow<BlockId> {
   const { locked, incoming } = core.state
   if (locked !== undefined) return { hash: locked.hash, partSetHeader: locked.parts.header }
@@ -55,7 +55,7 @@ function* choosePrevote(core: Core): Flow<BlockId> {
 
 /**
  * If the block's time is too far ahead of this node's clock, returns the reason for a prevote of nil. Only this node's
- * own prevote checks this: a block that +2/3 precommitted is accepted with any time.
+ * own prevote depends on this check. A block that +2/3 precommitted is accepted with any time.
  */
 function timeIsAhead({ options, now }: Core, { block }: Candidate): string | undefined {
   const { blockTimeTolerance } = options
@@ -64,10 +64,9 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
 }
 
 /**
- * Every node that encodes the block makes the same parts. If the received parts differ from these parts, returns the
- * reason for a prevote of nil. Only the prevote of this node depends on this check. The reason for the check is block
- * sync, which sends blocks without parts. A node that joins later makes the parts itself. It could not verify a commit
- * that names other parts.
+ * If the received parts differ from the encoding of the block, returns the reason for a prevote of nil. Block sync
+ * sends blocks without parts, and a node that joins later encodes the parts itself. That node could not verify a commit
+ * that names other parts. Only this node's own prevote depends on this check.
  */
 function otherParts({ made }: Core, { block, parts }: Candidate): string | undefined {
   if (made?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined

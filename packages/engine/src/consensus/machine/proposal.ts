@@ -31,7 +31,7 @@ export function receiveProposal(core: Core, received: ProposalInput): void {
   judge(core, received, judgement)
   if (judgement.outcome !== 'accept') return
   state.proposal = proposal
-  // Parts may be expected already: of the decided block, or of a block with a polka.
+  // If the block is decided or has a polka, `incoming` has been set before the proposal arrived.
   state.incoming ??= { parts: partSetFromHeader(proposal.blockId.partSetHeader) }
   note.info(core, 'received proposal', { hash: bytesToHex(proposal.blockId.hash) })
   core.emit({ type: 'gossip', hint: { type: 'proposal', proposal } })

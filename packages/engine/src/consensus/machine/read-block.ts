@@ -33,9 +33,9 @@ export function readBlock(core: Core, parts: PartSet): void {
 }
 
 /**
- * Reads the block that +2/3 voted for, if its parts are complete and the block was not read before. This node refused
- * the block as a proposal, because it had too many items. After +2/3 voted for it, the other validators may continue
- * only with this block, so this node reads it too.
+ * Reads the block that +2/3 voted for, if all its parts are present and the block was not read before. This node
+ * refused the block as a proposal, because it had too many items. But the chain may continue only with a block that
+ * +2/3 voted for, so this node reads it now.
  */
 export function readAgreedBlock(core: Core, { partSetHeader }: BlockId): void {
   const { incoming } = core.state
@@ -58,8 +58,8 @@ function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
 }
 
 /**
- * Decodes the block, or returns the error as a value: the bytes come from a stranger, and consensus continues after any
- * error.
+ * Decodes the block, or returns the error as a value. The bytes come from a proposer that may be faulty, so consensus
+ * must continue after any error.
  */
 function decode(parts: PartSet, maxItems: number): { readonly candidate: Candidate } | { readonly error: unknown } {
   try {

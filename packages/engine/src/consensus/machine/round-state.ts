@@ -108,7 +108,7 @@ export function extensionsEnabled(chain: State, height: number): boolean {
   return voteExtensionsEnableHeight !== 0 && height >= voteExtensionsEnableHeight
 }
 
-/** Returns the height that follows this state. */
+/** Returns the height after the last block of this state. */
 export function nextHeight(chain: State): number {
   return chain.lastBlockHeight === 0 ? chain.initialHeight : chain.lastBlockHeight + 1
 }

@@ -27,8 +27,8 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
       enterPrevoteWait(core, prevotes)
     }
   } else if (state.proposal !== undefined && state.proposal.polRound >= 0 && state.proposal.polRound === vote.round) {
-    // The proposal refers to a polka of the round of this vote. A proposal is complete only if its polka is complete,
-    // and this vote may complete both.
+    // The vote belongs to the round of the proposal's POL. The proposal counts as complete only when this polka is
+    // complete, and this vote may have completed the polka.
     if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
   }
 }
@@ -51,8 +51,9 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
     state.valid = { ...state.incoming, round }
   } else {
     note.debug(core, 'The block of the polka has not been received', { hash: bytesToHex(polka.hash) })
-    // The incoming block is not the block of the polka, so it is removed. `expectParts` then keeps its parts only if
-    // the polka names the same parts. Only a faulty majority can name another block with the same parts.
+    // The block that was read is not the block of the polka, so the machine keeps only its parts. `expectParts` then
+    // keeps these parts only if the polka names the same parts. Another block with the same parts needs a faulty
+    // majority.
     state.incoming &&= { parts: state.incoming.parts }
   }
   expectParts(core, polka.partSetHeader)

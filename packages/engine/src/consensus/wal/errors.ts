@@ -2,10 +2,7 @@ import { CodedError } from '@org/runtime'
 
 /** The codes of {@link WalError}. */
 export const WAL_ERRORS = {
-  /**
-   * The messages of the height to replay contain a damaged frame that readable frames follow, or a message that cannot
-   * be decoded.
-   */
+  /** Among the messages to replay, a frame is damaged and readable frames follow it, or a message cannot be decoded. */
   corrupted: 'WAL_CORRUPTED',
   /** The message is longer than a frame may be. */
   tooBig: 'WAL_TOO_BIG',

@@ -18,11 +18,11 @@ const FRAME_SLAB = 16_384
 export interface FileWalModules {
   readonly clock: Clock
   readonly logger: Logger
-  /** The file operations. Default: those of this machine. */
+  /** The file operations. Default: {@link NODE_FILES}, the file system of the computer. */
   readonly files?: Files
 }
 
-/** The log as a group of files, as the reference keeps it. */
+/** A WAL in a group of files. The files have the names and the format of the reference. */
 export function createFileWal(options: WalOptions, given: FileWalModules): WalStore {
   const { path } = options
   const modules = { files: NODE_FILES, ...given }
@@ -131,7 +131,7 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
     files.renameNow(path, indexedPath(path, listGroup(path, files).nextIndex))
     file = files.open(path, 'append')
     size = 0
-    // A message in the new head is durable only when the head's name is.
+    // A message in the new head is durable only after the name of the new head is durable.
     await files.syncDirectory(dirname(path))
     const limits = { limit: options.totalSizeLimit, most: MAX_FILES_TO_REMOVE }
     for (const old of filesOverLimit(path, limits, files)) {

@@ -61,8 +61,8 @@ export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeCh
   if (length > MAX_FRAME_DATA) {
     return { kind: 'bad', offset, reason: `length ${length} exceeds the maximum of ${MAX_FRAME_DATA} bytes` }
   }
-  // No message is empty. A length of 0 comes from the zeros that some file systems leave at the end of a file after a
-  // power failure.
+  // An encoded message is never empty. Some file systems leave zeros at the end of a file after a power failure, and
+  // these zeros read as the length 0.
   if (length === 0) return { kind: 'bad', offset, reason: 'the frame is empty' }
   if (left < HEADER + length) {
     return { kind: 'bad', offset, reason: `the data of a frame ends after ${left - HEADER} of ${length} bytes` }
@@ -83,7 +83,8 @@ export function findFrame(
 ): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let offset = from; offset + HEADER + 2 <= bytes.length; offset++) {
-    // Every message begins with its time, which is the field with the number 1 and has at most 17 bytes.
+    // A quick test before the checksum: every message begins with its time, a field with the number 1 and at most 17
+    // bytes.
     if (bytes[offset + HEADER] !== 0x0a || (bytes[offset + HEADER + 1] as number) > 17) continue
     const length = view.getUint32(offset + 4)
     const end = offset + HEADER + length

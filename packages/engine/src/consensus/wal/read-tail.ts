@@ -19,10 +19,10 @@ export interface TailModules {
 }
 
 /**
- * Returns the messages after the last end-height mark. An incomplete last frame is cut off, and the old file is kept as
- * `.CORRUPTED`. After a power failure, a disk block may be missing before the end of the file. Then the file is cut off
- * at the missing disk block in the same way. The missing bytes were never synced, so no peer has received anything that
- * follows from them. Throws `WAL_CORRUPTED` if any other unreadable bytes are between messages to replay.
+ * Returns the messages after the last end-height mark. If the last frame is incomplete, copies the file to `.CORRUPTED`
+ * and cuts this frame off. After a power failure, a disk block before the end of the file may be missing. Then the file
+ * is cut off at this disk block in the same way. The lost bytes were never synced, so no peer has received anything
+ * that follows from them. Throws `WAL_CORRUPTED` if other unreadable bytes are between the messages to replay.
  */
 export async function readTail(head: string, modules: TailModules): Promise<WalTail> {
   const files = await scanBackToMark(head, modules.files)
@@ -75,8 +75,8 @@ function withoutZeroMark(scan: Scan, older: readonly string[]): Scan {
 }
 
 /**
- * Returns the incomplete end of an older file as damage, because the next file contains readable messages that follow
- * it.
+ * Returns the incomplete end of an older file as damage. An older file must be complete, because messages in the next
+ * file follow it.
  */
 function tornInside({ torn }: Scan): readonly Damage[] {
   return torn === undefined ? [] : [{ ...torn, resume: torn.offset, isLostBlock: false }]

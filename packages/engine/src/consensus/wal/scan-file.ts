@@ -2,14 +2,14 @@ import { TimedWalMessage } from '@org/types/messages'
 import { findFrame, readFrame } from './frame.ts'
 import { createRangeChecksums } from './range-checksums.ts'
 
-/** A stretch of a file that is not a frame, followed by readable frames. */
+/** A range of a file that contains no readable frame, and is followed by readable frames. */
 export interface Damage {
   readonly offset: number
   readonly reason: string
   /** The offset of the next readable frame. */
   readonly resume: number
   /**
-   * True if a disk block in the stretch was never written, although a later block was written. A block that was never
+   * True if a disk block in this range was never written, although a later block was written. A block that was never
    * written contains only zeros.
    */
   readonly isLostBlock: boolean
@@ -54,7 +54,10 @@ export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(byt
 /** The size in bytes of a disk sector: a disk writes a sector completely or not at all. */
 const SECTOR = 512
 
-/** Returns true if zeros reach from the first bad frame to the end of its sector, or fill a later sector. */
+/**
+ * Returns true if a whole sector between the first bad frame and the next readable frame is zero. In the sector in
+ * which the bad frame begins, only the bytes after this point count.
+ */
 function hasLostBlock(bytes: Uint8Array, offset: number, resume: number): boolean {
   for (let start = offset; start < resume; ) {
     const end = (Math.floor(start / SECTOR) + 1) * SECTOR
@@ -69,8 +72,8 @@ const TAG_MSG = 0x12
 const TAG_END_HEIGHT = 0x22
 
 /**
- * Returns the height of an end-height mark; `undefined` for any other message. For most messages, a few bytes show that
- * they are no mark, so they are not decoded. To decode all messages of a file of 10 MB would take long.
+ * Returns the height of an end-height mark; `undefined` for any other message. The length and the first tags rule out
+ * most other messages without decoding, because decoding all messages of a file of 10 MB takes long.
  */
 function endHeightOf(data: Uint8Array): number | undefined {
   if (data[0] !== TAG_TIME || data.length > 64) return undefined

@@ -44,8 +44,8 @@ function bitLength(value: bigint): number {
  */
 function round(numerator: bigint, denominator: bigint, exponent: number): BigDecimal {
   if (numerator === 0n) return { mantissa: 0n, exponent: 0, infinite: 0 }
-  // The quotient has at least two bits more than the precision. These bits decide the rounding, together with
-  // `sticky`, which is true if the division leaves a remainder.
+  // The quotient gets at least two bits more than the precision. The additional bits, and `sticky`, decide whether the
+  // result is rounded up. `sticky` is true if the division leaves a remainder.
   const shift = PRECISION + 2 - (bitLength(numerator) - bitLength(denominator))
   const scaled = shift >= 0 ? numerator << BigInt(shift) : numerator
   const divisor = shift >= 0 ? denominator : denominator << BigInt(-shift)

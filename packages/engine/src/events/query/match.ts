@@ -55,8 +55,8 @@ export function testOf({ operator, argument }: Pick<Condition, 'operator' | 'arg
 }
 
 /**
- * Returns true if the event has an attribute of this type. Then a condition that names only the type, such as `app
- * EXISTS`, is tested with an empty text as the value.
+ * Returns true if the event has an attribute `type.…`. A condition whose tag is only the type, such as `app EXISTS`, is
+ * then tested with an empty text as the value, as in the reference.
  */
 function hasType(events: FlatEvents, type: string): boolean {
   for (const key in events)

@@ -3,8 +3,9 @@ import type { VerifySignature } from './verify.ts'
 import { VoteSet } from './vote-set.ts'
 
 /**
- * The number of later rounds for which one peer may make this node keep votes, as in the reference. One is the round in
- * which the peer itself saw the commit of this height. The other is the round of the commit in the next block.
+ * The number of rounds after the next round for which one peer may make this node keep votes; the reference's figure. A
+ * peer that helps this node catch up needs two rounds: the round of the commit that the peer saw, and the round of the
+ * commit in the next block.
  */
 const CATCHUP_ROUNDS_PER_PEER = 2
 
@@ -22,7 +23,8 @@ interface RoundVotes {
 }
 
 /**
- * All votes of a height: rounds 0 to the next round, and a few rounds that peers opened to help this node catch up.
+ * All votes of a height. This node keeps the votes of rounds 0 to the next round, and of a few later rounds for each
+ * peer. A peer opens a later round when it sends a vote of this round.
  */
 export class HeightVoteSet {
   readonly options: HeightVoteSetOptions
@@ -62,8 +64,8 @@ export class HeightVoteSet {
   }
 
   /**
-   * Returns the vote set of the vote's round and type. If necessary, opens this round for the peer. Returns `undefined`
-   * if the peer may open no more rounds.
+   * Returns the vote set of the vote's round and type. If this node does not keep votes of the round yet, opens the
+   * round for the peer. Returns `undefined` if the peer may open no more rounds.
    */
   setFor(vote: Vote, peerId: string): VoteSet | undefined {
     let votes = this.#rounds.get(vote.round)

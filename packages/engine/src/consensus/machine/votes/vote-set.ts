@@ -37,13 +37,14 @@ export type VoteAddition =
   | { readonly kind: 'refused'; readonly refusal: VoteRefusal }
   /**
    * The validator signed two different votes. `added` is true if the new vote was added too, because a peer claims +2/3
-   * for its block.
+   * for the block of the new vote.
    */
   | { readonly kind: 'conflict'; readonly existing: Vote; readonly added: boolean }
 
 /**
- * The votes of one type and round. One vote per validator is primary; votes for another block are kept only if a peer
- * claims +2/3 for that block. Each peer may claim one block, so memory is bounded by validators times peers.
+ * The votes of one type and round. `#primary` has one vote per validator. A second vote of a validator, for another
+ * block, is kept only if a peer claims +2/3 for that block. Each peer may claim one block, so at most one vote per
+ * validator and peer is kept in addition.
  */
 export class VoteSet {
   readonly options: VoteSetOptions
@@ -67,7 +68,7 @@ export class VoteSet {
     return this.#primary.length
   }
 
-  /** Checks a vote without adding it. The signatures are checked last, because this costs the most. */
+  /** Checks a vote without adding it. The signatures are checked last, because this check costs the most time. */
   check(vote: Vote): VoteCheck {
     const { options } = this
     const refused = (refusal: VoteRefusal): VoteCheck => ({ kind: 'refused', refusal })
@@ -110,7 +111,7 @@ export class VoteSet {
     const before = votes.sum
     addToBlockVotes(votes, vote, votingPower)
     const quorum = (this.#total * 2n) / 3n + 1n
-    // Only the first block to reach the quorum counts.
+    // Faulty validators could bring a second block to the quorum. Only the first block counts as the majority.
     if (before < quorum && quorum <= votes.sum && this.#majority === undefined) {
       this.#majority = vote.blockId
       for (const other of votes.votes) if (other !== undefined) this.#setPrimary(other)

@@ -13,7 +13,7 @@ export const EVIDENCE_ERRORS = {
 /** A code of {@link EvidenceError}. */
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
 
-/** An error about evidence, for example because it does not prove misbehaviour, or because it is twice in a list. */
+/** An error about evidence, for example because the evidence does not prove misbehaviour, or is in a list twice. */
 export class EvidenceError extends CodedError<EvidenceErrorCode> {}
 
 /** Returns the error for evidence that is invalid. `reason` is the text of the reference. */

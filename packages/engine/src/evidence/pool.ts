@@ -132,11 +132,11 @@ export async function createEvidencePool(
         const { invalid, noHeader } = EVIDENCE_ERRORS
         throw new EvidenceError(isCodedError(cause, noHeader) ? noHeader : invalid, message, { cause })
       }
-      // The check is repeated, because another call, or a block, may have added the same evidence during this
-      // verification.
+      // The check is repeated, because another call, or a block, may have added the same evidence while `verify` was
+      // running.
       if (isPending(evidence) || isCommitted(evidence)) return
       await db.write([pending.add(evidence)])
-      // A block may have contained the evidence during the write. Then it is no longer pending.
+      // If a block contained the evidence while `db.write` was running, the evidence is no longer pending.
       if (isPending(evidence)) pending.share(evidence)
       logger.info('Verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
     },

@@ -80,9 +80,9 @@ export interface BlockCheck {
   /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
   /**
-   * Present if validators with more than two thirds of the power have voted for the block. Honest validators have then
-   * verified its evidence. So the check waits for headers that are being fetched, if evidence in the block concerns
-   * them. The signal ends the wait.
+   * Set if validators with more than two thirds of the power have voted for the block. Honest validators have then
+   * verified the block's evidence. If headers that this evidence needs are still being fetched, the check waits for
+   * them. The wait ends when `signal` aborts.
    */
   readonly agreed?: { readonly signal: AbortSignal }
 }
@@ -97,8 +97,8 @@ export interface BlockExecutor {
   readonly processProposal: (block: Block, state: State) => Promise<boolean>
   /**
    * Rejects with an `ExecutionError` or a commit error if the block cannot follow the state. With `now`, the block's
-   * time is also compared with the local clock. Use `now` only for this node's own prevote, and never for a block that
-   * others decided.
+   * time is also compared with the local clock. `now` may be set only for this node's own prevote, and never for a
+   * block that +2/3 voted for.
    */
   readonly validateBlock: (state: State, block: Block, check?: BlockCheck) => Promise<void>
   /** Resolves with the application's extension of a precommit for `block`. */

@@ -48,8 +48,9 @@ function nextParams(state: State, update: ConsensusParamsUpdate, height: number)
 }
 
 /**
- * Returns the state after a block. Validator changes of height H take effect at H+2, parameters at H+1. The app hash is
- * left empty. The caller sets it when the application has committed the block.
+ * Returns the state after a block. Validator changes in the block of height H take effect at height H+2, parameter
+ * changes at height H+1. The app hash is left empty. The caller sets the app hash when the application has committed
+ * the block.
  */
 export function updateState(state: State, { blockId, header, response, validatorUpdates }: AppliedBlock): State {
   const params = response.consensusParamUpdates

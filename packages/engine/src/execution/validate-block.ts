@@ -101,7 +101,7 @@ function checkTime(block: Block, state: State, before: BlockValidation['before']
 
 function lastCommitMedian({ lastCommit }: Block, state: State): Time {
   try {
-    // The check of the block's form has shown that the commit exists.
+    // `lastCommit` cannot be missing, because the block was found well formed before.
     return medianTime(lastCommit as Commit, state.lastValidators)
   } catch (cause) {
     return fail(`error validating block while calculating median time: ${messageOf(cause)}`)

@@ -2,8 +2,8 @@ import { bytesToBinary, isBinaryOf } from '@org/types/bytes'
 import { type SignedItem, sha256 } from '@org/types/crypto'
 
 /**
- * Remembers valid signatures, so that a commit made of votes that arrived one by one is not verified again. Key,
- * message and signature are compared together.
+ * Remembers valid signatures. A commit is made of votes that arrived one by one, so its signatures need not be verified
+ * again. Key, message and signature of a remembered vote must all be equal.
  */
 export interface VerifiedVotes {
   readonly remember: (item: SignedItem) => void
@@ -33,23 +33,24 @@ interface Known {
   readonly signer: Signer
   readonly key: string
   /**
-   * The length of the message in bytes. A long message is kept as its hash. A short message may have the same bytes as
-   * this hash. The different lengths show that it is not the long message.
+   * The length of the message in bytes. A long message is stored as its hash, and a short message may consist of the
+   * same bytes as this hash. The length distinguishes the two messages.
    */
   readonly length: number
   readonly message: string
 }
 
 /**
- * Remembers at most `capacity` signatures, and fewer if few validators sign. The oldest signatures are dropped first. A
- * `capacity` for two commits of all validators is enough.
+ * Creates a memory for at most `capacity` signatures, and for fewer if few validators sign. The oldest signatures are
+ * removed first. A `capacity` for two commits of all validators is enough.
  */
 export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
   // Each remembered item has a different signature, so the signature as text is the key of the map. The signature's
   // bytes are not kept: they may be a view that keeps a much larger buffer in memory.
   const known = new Map<string, Known>()
   const signers = new Map<string, Signer>()
-  // The entries that this iterator has passed were all deleted, so its next value is the oldest entry of the map.
+  // The next value of this iterator is always the oldest entry of the map, because all entries before it have been
+  // deleted.
   const oldest = known.entries()
 
   function forgetOldest(): void {
@@ -78,7 +79,7 @@ export function createVerifiedVotes({ capacity }: { readonly capacity: number })
     size: () => known.size,
     has: ({ publicKey, message, signature }) => {
       const found = known.get(bytesToBinary(signature))
-      // Keys of different types have different lengths, so a comparison of their bytes is enough.
+      // The type of the key need not be compared, because keys of different types have different lengths.
       return (
         found !== undefined &&
         found.length === message.length &&

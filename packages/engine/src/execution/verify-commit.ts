@@ -10,8 +10,8 @@ export interface CommitVerifierModules {
 }
 
 /**
- * Checks a block's last commit against the validators of the previous state; signatures of verified votes are not
- * checked again.
+ * Creates a function that verifies a block's last commit. The signatures must be from the validators of the previous
+ * block. Signatures in `verifiedVotes` are not verified again.
  */
 export function createCommitVerifier(modules: CommitVerifierModules): (state: State, block: Block) => Promise<void> {
   const { verifiedVotes, signatures = POOLED_SIGNATURES } = modules
@@ -36,7 +36,7 @@ export function createCommitVerifier(modules: CommitVerifierModules): (state: St
         validators: state.lastValidators,
         blockId: state.lastBlockId,
         height: header.height - 1,
-        // A block without a commit is malformed, which was checked before.
+        // A block without a commit is malformed, and this block was found well formed before.
         commit: lastCommit as Commit,
       },
       findInvalid,

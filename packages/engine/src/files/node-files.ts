@@ -22,8 +22,8 @@ const fsyncAsync = promisify(fsync)
 const fdatasyncAsync = promisify(fdatasync)
 
 function openFile(path: string, mode: 'append' | 'create', permissions = 0o600): OpenFile {
-  // The old name is removed first. Otherwise an existing file would keep its permissions, and through a symbolic link
-  // another file would be written.
+  // An existing file of this name is removed first. Otherwise the file would keep its permissions. If the name is a
+  // symbolic link, another file would be written.
   if (mode === 'create') rmSync(path, { force: true })
   const file = openSync(path, mode === 'append' ? 'a' : 'wx', permissions)
   return {
@@ -36,7 +36,9 @@ function openFile(path: string, mode: 'append' | 'create', permissions = 0o600):
   }
 }
 
-/** The files of this machine. Calls that wait for the disk run in another thread. */
+/**
+ * The file operations on the disks of this computer, by `node:fs`. Calls that wait for the disk run in another thread.
+ */
 export const NODE_FILES: Files = {
   size: (path) => statSync(path, { throwIfNoEntry: false })?.size,
   list: (directory) => readdirSync(directory),

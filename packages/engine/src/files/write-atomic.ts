@@ -5,11 +5,11 @@ import type { Files, OpenFile } from './port.ts'
 
 export interface WriteOptions {
   /**
-   * The new text replaces the old text only after this promise has resolved. If the promise rejects, the old text
-   * stays.
+   * The new text replaces the old text only after the promise `after` has resolved. If `after` rejects, the file keeps
+   * the old text.
    */
   readonly after?: Promise<unknown> | undefined
-  /** The file operations. Default: those of this machine. */
+  /** The file operations. Default: {@link NODE_FILES}. */
   readonly files?: Files | undefined
   /** The file's permissions. Default: its owner reads and writes it. */
   readonly permissions?: number | undefined

@@ -14,8 +14,8 @@ import {
 } from './keys.ts'
 
 /**
- * The serial numbers of the last indexed events, counted from the start of the node. Each key of an event contains
- * the event's serial number. So a search can find out which attributes belong to one event.
+ * The event numbers of the last indexed events. Events are numbered from the start of the node. Each key of an event
+ * contains the event number, so a search can find out which attributes belong to one event.
  */
 export interface EventCounts {
   txEvents: number
@@ -27,8 +27,8 @@ export interface BlockEntries {
   /** The hashes of the block's transactions, in order. */
   readonly hashes: readonly Uint8Array[]
   /**
-   * If the same block was indexed before, the index has old keys, which contain other event numbers. Returns prefixes
-   * of these old keys.
+   * Returns prefixes of the keys to remove before `fill`. There are such keys if the same block was indexed before: the
+   * old keys contain other event numbers, so `fill` would not replace them.
    */
   readonly stale: () => Iterable<Uint8Array>
 }
@@ -79,7 +79,10 @@ function createKeyStarts(): (type: string, key: string) => string {
   }
 }
 
-/** Returns the index entries of a block and its transactions. Increases `counts` by the numbers of their events. */
+/**
+ * Returns the index entries of a block and its transactions. Adds the number of the block's events and the number of
+ * its transactions' events to `counts`.
+ */
 export function blockEntries(block: Block, response: ResponseFinalizeBlock, counts: EventCounts): BlockEntries {
   const { height } = block.header
   const { txs } = block.data

@@ -55,8 +55,8 @@ function unwritten(height: number, cause: Error): IndexError {
 }
 
 /**
- * Creates the index of transactions and blocks over a database. The function is long because writes, pruning and searches
- * share the write in progress and the counters of changes.
+ * Creates the index of transactions and blocks in a database. The function is long because writes, pruning and searches
+ * share `writing` and the counters `changes`.
  */
 export function createIndexer(
   options: Partial<IndexerOptions>,
@@ -65,7 +65,7 @@ export function createIndexer(
   const allOptions = { ...DEFAULT_INDEXER_OPTIONS, ...options }
   const counts = { txEvents: 0, blockEvents: 0 }
   /**
-   * Two counters. `txs` grows when the result of a search for transactions may have changed, and `blocks` when the
+   * Two counters. `txs` grows when the result of a search for transactions may have changed. `blocks` grows when the
    * result of a search for blocks may have changed.
    */
   const changes = { txs: 0, blocks: 0 }
@@ -87,8 +87,9 @@ export function createIndexer(
         throw unwritten(height, cause)
       },
     )
-    // If the write fails, `work` passes the error to the node, and `ended` passes it to the callers of `written`. If no
-    // caller waits for `ended`, its rejection would end the process. So this handler ignores the rejection.
+    // If the write fails, the caller of `index` receives the error from `work`, and the callers of `written` receive it
+    // from `ended`. If no caller waits for `ended`, its unhandled rejection would end the process. So this handler
+    // ignores the rejection.
     mine.ended.catch(() => undefined)
     writing = mine
     return work
@@ -102,9 +103,9 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // For a block with transactions, the counters in `changes` are increased before the write and again after it. A
-    // client may receive the events of the block during the write. If the client then begins a search, the search must
-    // not return a result from before the write.
+    // For a block with transactions, the counters in `changes` are increased before the write and again after the
+    // write. A client may receive the events of the block during the write. If the client then begins a search, the
+    // search must not return a result from before the write.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {
@@ -127,8 +128,8 @@ export function createIndexer(
   async function prune(retainHeight: number): Promise<void> {
     const { first } = await indexedHeights(db)
     if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
-    // The counters in `changes` are increased before the pruning and again after it. A search that runs during the
-    // pruning finds only some of the entries, and its result must not be used later.
+    // The counters in `changes` are increased before and after the pruning. A search during the pruning finds only some
+    // of the entries, so its result must not be kept for later searches.
     noteChange()
     await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)

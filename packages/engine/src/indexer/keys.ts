@@ -5,17 +5,17 @@ export const TX_HEIGHT_TAG = 'tx.height'
 export const TX_HASH_TAG = 'tx.hash'
 export const BLOCK_HEIGHT_TAG = 'block.height'
 
-/** The mark that precedes the number of the event in the last part of a key. */
+/** The text between the place of a transaction and the event number, at the end of a key. */
 const SEQUENCE_MARK = '$es$'
 const SLASH = 0x2f
 const DOLLAR = 0x24
 
-// The keys for transactions are texts. Slashes separate their parts, and the value under such a key is the
-// transaction's hash. The hash is also a key: the transaction's record is stored under it.
+// The keys for transactions are texts, and slashes separate the parts of a key. The value of such a key is the
+// transaction's hash. The transaction's record is stored under a separate key, which is the hash.
 
 /**
- * Returns the prefix that all keys for one value of an attribute have in common. `path` is the value, or the value with
- * the next parts of the key. The keys of a longer value that begins with `path` and a slash have the same prefix, so a
+ * Returns the common prefix of all keys for one value of an attribute. `path` is this value, or this value and the next
+ * parts of the key. Other keys may have this prefix too, because a longer value may begin with `path` and a slash. So a
  * search must check the value in each key.
  */
 export function txValuePrefix(tag: string, path: string): Uint8Array {
@@ -28,7 +28,7 @@ export interface TxPlace {
 }
 
 /**
- * Returns the part of a key between the value and the number of the event. It contains the place of the transaction.
+ * Returns the part of a key between the value and the event number. This part contains the place of the transaction.
  */
 export function txKeyEnd({ height, index }: TxPlace): string {
   return `/${height}/${index}${SEQUENCE_MARK}`
@@ -97,8 +97,8 @@ function digitsOfText(key: string, from: number, to: number): number {
 }
 
 /**
- * Returns the position of the last slash before `end`, or -1. The distance is only a few characters, for which a loop
- * is faster than `lastIndexOf`.
+ * Returns the position of the last slash before `end`, or -1. This slash is only a few characters before `end`, so a
+ * loop is faster than `lastIndexOf`.
  */
 function slashBefore(key: string, end: number): number {
   let at = end - 1

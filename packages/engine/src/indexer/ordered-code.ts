@@ -45,9 +45,8 @@ function encodeInteger(value: number): Uint8Array {
   if (value >= -64 && value < 64) return Uint8Array.of((value & 0xff) ^ 0x80)
   const negative = value < 0
   const bytes = bigEndian(negative ? -value - 1 : value)
-  // The encoding begins with 1 bits. The number of these bits is the length of the encoding in bytes. If the highest
-  // bits of the value fit into the first byte behind the 1 bits, they are written there. Otherwise the encoding is one
-  // byte longer.
+  // The first byte begins with as many 1 bits as the encoding has bytes. If the highest bits of the value fit behind
+  // these 1 bits, the first byte contains them too. Otherwise the encoding has one more byte.
   let ones = bytes.length + 1
   if ((bytes[0] as number) < 1 << (8 - ones)) ones--
   else bytes.unshift(0)

@@ -2,7 +2,7 @@ import type { Block } from '@org/types'
 import type { ResponseFinalizeBlock, TxResult } from '@org/types/abci'
 import type { Query } from '../events/query/index.ts'
 
-/** A search in the index: its query, the order of its hits, and its end. */
+/** A search in the index: its query, the order of its hits, and the signal that ends the search. */
 export interface SearchOptions {
   readonly query: string | Query
   readonly order: 'asc' | 'desc'
@@ -30,9 +30,9 @@ export interface Indexer {
   readonly hasBlock: (height: number) => boolean
   /**
    * Resolves when no block is being written to the index. Rejects with `INDEX_UNWRITTEN` if the last write failed.
-   * `tx`, `txs` and `blocks` wait for this promise, because a client may already have received the events of the block,
-   * and must not receive the answer that its transactions do not exist. Only a look-up of a transaction that is already
-   * stored, and that this block does not contain again, does not wait.
+   * `tx`, `txs` and `blocks` wait for this promise, because a client may already have received the events of the block.
+   * The client must then find the transactions of this block. `tx` returns a stored transaction at once, unless the
+   * block contains it again.
    */
   readonly written: () => Promise<void>
   /**

@@ -10,7 +10,7 @@ type Db = Pick<KeyValueStore, 'get' | 'entryTexts' | 'valueTexts'>
 /**
  * Scans the index for transactions that were committed more than once. Calls `found` with each earlier place of such a
  * transaction and with its last place. After each batch of entries, yields the number of different transactions that
- * the scan has seen. A fingerprint of each of them is in memory until the scan ends.
+ * were scanned so far. The scan keeps a fingerprint of each transaction's hash in memory until it ends.
  */
 export async function* scanForRecommitted(
   db: Db,
@@ -19,8 +19,8 @@ export async function* scanForRecommitted(
   const range = prefixRange(txValuePrefix(TX_HEIGHT_TAG, ''))
   const seen = new HashSet()
   const again = new HashSet()
-  // This pass reads the hashes as text, which is cheaper. Different hashes can have equal texts. So the next pass
-  // reads the record of each hash whose text occurred twice.
+  // The first loop reads the hashes as text, which is cheaper, but different hashes can have equal texts. So the second
+  // loop reads the record of each hash whose text occurred twice.
   for await (const hashes of db.valueTexts(range)) {
     for (const hash of hashes) if (!seen.addText(hash)) again.addText(hash)
     yield seen.size

@@ -22,7 +22,7 @@ type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
  * The list of the transactions that were committed more than once. Such a transaction has keys for each of its places
  * in the chain (height and index), but only one record, which contains its last place. With this list, a search finds
  * the last place without reading the record. The list is empty at the start of the node. One scan of the index fills
- * it, and then each block that is written updates it. It is kept in memory only.
+ * the list, and then each block that is written updates the list. The list is kept in memory only.
  */
 export interface Recommitted {
   /**
@@ -33,8 +33,8 @@ export interface Recommitted {
   /** Returns false if there are too many transactions for a complete list. */
   readonly knowable: () => boolean
   /**
-   * Starts the scan of the index if it is not running, and waits for its next step. Call it until `known()` is true or
-   * `knowable()` is false.
+   * Starts the scan of the index if the scan is not running. Resolves when the scan has read one more batch of entries.
+   * Must be called until `known()` is true or `knowable()` is false.
    */
   readonly learn: () => Promise<void>
   /**
@@ -58,7 +58,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   const moved = createMovedPlaces()
   /**
    * Resolves when the writes that began before the scan have ended. These writes did not update the list. So the scan
-   * waits for their end, and then finds their keys in the index.
+   * begins only after these writes, and finds their keys in the index.
    */
   let unwatched: Promise<void> = Promise.resolve()
   let progress: Promise<void> = Promise.resolve()
@@ -109,8 +109,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   ): Promise<void> {
     if (state === 'unknown' || state === 'unknowable' || hashes.length === 0) {
       const writing = write()
-      // `then` drops the results of the writes. Otherwise each promise would keep the results of all earlier writes in
-      // memory.
+      // `then` replaces the result of `allSettled` by `undefined`. Otherwise each promise would keep the results of all
+      // earlier writes in memory.
       unwatched = Promise.allSettled([unwatched, writing]).then(() => undefined)
       return writing
     }

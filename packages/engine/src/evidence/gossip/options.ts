@@ -6,8 +6,8 @@ export const MAX_MESSAGE_SIZE = 1_048_576
 
 /**
  * The maximum number of list elements and nested messages in one message. Without this limit, a message of one megabyte
- * could contain half a million empty elements, which take a hundred times as much memory as the message has bytes.
- * Evidence of an attack on light clients has about five elements per validator: 50,000 for 10,000 validators.
+ * could contain half a million empty elements, which take about 100 MB of memory. Evidence of an attack on light
+ * clients has about five elements per validator. So 10,000 validators need 50,000 elements.
  */
 export const MAX_ITEMS = 100_000
 
@@ -17,5 +17,5 @@ export const MAX_ITEMS = 100_000
  */
 export const REPEAT_MS = 10_000
 
-/** The maximum number of messages to one peer that wait to be sent; the reference has 1. */
+/** The maximum number of messages to one peer that wait to be sent. The reference queues one message. */
 export const SEND_QUEUE_CAPACITY = 4

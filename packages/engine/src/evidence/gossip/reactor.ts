@@ -22,13 +22,13 @@ export interface EvidenceGossipModules {
     readonly onHeight: (listener: (peerId: string) => void, signal?: AbortSignal) => void
   }
   /**
-   * The maximum age of evidence in blocks. The node does not send evidence to a peer if the evidence's height is below
-   * the peer's own height by more than this number.
+   * The maximum age of evidence in blocks. If the peer's height minus the evidence's height is above this number, the
+   * node does not send the evidence to the peer.
    */
   readonly maxAgeNumBlocks: () => bigint
   /**
-   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
-   * unusual keys need them. Default: no limit.
+   * The budget that all parts of the node share for exact checks of signatures. These checks are slow, and only forged
+   * signatures and unusual keys need them. Default: no limit.
    */
   readonly exactChecks?: Pick<Budget, 'take'>
   readonly clock: Clock
@@ -42,8 +42,8 @@ export interface EvidenceGossip extends Service {
 interface PeerEntry {
   readonly peer: Peer
   /**
-   * The evidence that was sent to the peer or received from it. The set is cleared every `REPEAT_MS`. Then the evidence
-   * is sent again, because the peer may have been unable to accept it before.
+   * The evidence that was sent to the peer or received from it. Every `REPEAT_MS` the set is cleared, and the evidence
+   * is sent again, because the peer may not have accepted it before.
    */
   exchanged: WeakSet<Evidence>
   busy: boolean
@@ -117,7 +117,8 @@ export function createEvidenceGossip({
         await pool.addEvidence(evidence)
       } catch (error) {
         if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return rejectError(error)
-        // The peer sends the evidence again later. It cannot know that this node began with a snapshot.
+        // This node began with a snapshot, and the header that the evidence needs is still being fetched. This is not a
+        // fault of the peer. The peer sends the evidence again later.
         if (isCodedError(error, EVIDENCE_ERRORS.noHeader)) return ignore(error.code, error.message)
         logger.error('Evidence has not been added', { peer: peer.id, err: messageOf(error) })
       }

@@ -25,9 +25,9 @@ export interface BootstrapModules {
 }
 
 /**
- * Restores a snapshot, and records the state and the commit that the node continues from. Resolves with the state
- * when everything is durable: then the node starts as after a restart. If it throws a `BootstrapError`, neither the
- * commit nor the state was saved.
+ * Restores a snapshot, and records the state and the commit from which the node continues. Resolves with the state when
+ * everything is durable. The node then starts as after a restart. If the promise rejects with a `BootstrapError`, the
+ * node has saved neither the commit nor the state.
  */
 export async function bootstrapState(modules: BootstrapModules): Promise<State> {
   const { restore, chainId, stateStore, blockStore, signatures = POOLED_SIGNATURES, onStep } = modules
@@ -62,8 +62,8 @@ function checkEmpty({ height }: Pick<BlockStore, 'height'>): void {
 }
 
 /**
- * Checks the restored state and commit, although the state provider has verified them. If the provider made an error,
- * neither is saved.
+ * Checks the restored state and commit before they are saved. The state provider has verified them already, but it may
+ * have an error.
  */
 async function checkData(
   { state, commit }: BootstrapData,

@@ -2,9 +2,11 @@ import { defineSteps } from '../commit/define-steps.ts'
 
 /** How the next start repairs a step that was not durable when the process ended. */
 export type BootstrapRecovery =
-  /** State sync begins again, with a snapshot that peers offer then. */
+  /** State sync begins again with any snapshot that peers offer at the next start. */
   | 'restore-again'
-  /** State sync finds that the application has the app hash of its height, and continues without a snapshot. */
+  /**
+   * State sync finds that the application already has the proven app hash of its last height, and restores no snapshot.
+   */
   | 'keep-app'
 
 export interface BootstrapStepPlan {
@@ -18,10 +20,10 @@ export interface BootstrapStepPlan {
 export type BootstrapStep = 'restore-app' | 'save-seen-commit' | 'mark-backfill' | 'save-state'
 
 /**
- * The steps by which a node begins with a snapshot. The last step saves the state. If a crash comes before it, the
- * state database is empty. The next start then ignores what the earlier steps wrote. There is one exception: the next
- * start uses the restored application if its app hash is proven. The reference saves the state before the commit: a
- * crash between these two writes leaves a home that does not start.
+ * The steps by which a node begins with a snapshot. The last step saves the state. If a crash comes before
+ * `save-state`, the state database is empty. The next start then ignores the data that the earlier steps wrote, except
+ * for the application: it keeps the restored application if the app hash is proven. The reference saves the state
+ * before the commit. In the reference, a crash between these two writes leaves a home that does not start.
  */
 export const BOOTSTRAP_STEPS = defineSteps<BootstrapStep, BootstrapStepPlan>([
   {
@@ -49,8 +51,8 @@ export const BOOTSTRAP_STEPS = defineSteps<BootstrapStep, BootstrapStepPlan>([
   {
     name: 'save-state',
     writes: 'state database: state, validators, parameters',
-    // A state without its commit could not take part in consensus. Without the mark, the headers that evidence needs
-    // would never be fetched.
+    // Consensus cannot begin from a state without the commit of its last block. Without the mark of `mark-backfill`,
+    // the node would never fetch the headers that evidence needs.
     waitsFor: ['save-seen-commit', 'mark-backfill'],
     forced: true,
     recoversBy: 'keep-app',

@@ -11,7 +11,7 @@ export interface CommitSequenceOptions {
   readonly isAppInProcess: boolean
 }
 
-/** The modules of {@link createCommitSequence}. */
+/** The parts of the node that {@link createCommitSequence} uses. */
 export interface CommitSequenceModules extends CommitModules {
   /** Called after each step that has something to do. */
   readonly onStep?: ((step: CommitStep) => void | Promise<void>) | undefined
@@ -23,9 +23,9 @@ export interface CommitSequenceModules extends CommitModules {
  */
 export interface CommitSequence {
   /**
-   * Commits a valid block. Resolves with the state after the block when the application has committed the block, so
-   * that the caller may continue with the next height. Rejects if a step up to this point fails. A step also fails if
-   * it waits for a step of an earlier block, and that step fails.
+   * Commits a valid block. Resolves with the state after the block when the application has committed the block. The
+   * caller may then continue with the next height. Rejects if a step up to this point fails, or if a step of an earlier
+   * block fails for which such a step waits.
    */
   readonly commit: (given: BlockToCommit) => Promise<State>
   /** Resolves when everything of all blocks so far is durable and published. Rejects if a step failed. */

@@ -141,6 +141,6 @@ test('behavior: a run keeps no reference to its finished actions or to the runs 
   await nextTurn()
   collect()
   expect(blocks.map((block) => block.deref())).toEqual(new Array(5).fill(undefined))
-  // The last run is used again here, so that it stays in memory during the garbage collection above.
+  // This call keeps `last` in memory during the garbage collection above.
   await last?.when('clean')
 })

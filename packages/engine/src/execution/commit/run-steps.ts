@@ -61,12 +61,12 @@ interface Waiting {
 export function createStepRunner<Name extends string>(
   steps: readonly Step<Name>[],
 ): (options: StepRunOptions<Name>) => StepRun<Name> {
-  // The plan is made once for all heights, because a replay performs the steps of many thousand heights.
+  // `plan` is computed once and used for all heights, because a replay performs the steps of many thousand heights.
   const plan = steps.map((step): Planned<Name> => ({ step, next: placesAfter(step, steps) }))
   const placeOf = new Map(steps.map(({ name }, place) => [name, place]))
   return ({ actions, earlier, onStep }) => {
-    // `options.earlier` refers to the earlier runs. If a function that lives as long as this run kept the options in
-    // memory, the blocks of all earlier heights would stay in memory too.
+    // No function that this call creates may refer to `earlier`. Otherwise this run would keep the earlier runs in
+    // memory, and with them the blocks of all earlier heights.
     const entries = plan.map((planned) => entryOf(planned, actions[planned.step.name]))
     const { advance, done, failed, when } = perform(entries, placeOf, onStep)
     watchEarlier(entries, earlier, { done, failed })

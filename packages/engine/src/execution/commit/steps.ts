@@ -26,9 +26,10 @@ export interface CommitStepPlan {
 }
 
 /**
- * The steps of the commit of one block: what each writes, what it waits for, and what a start does if a crash lost it.
- * Consensus, block sync and the replay at a start all perform these steps. A step whose work is not needed (the block
- * is stored already, block sync has no WAL) is done as soon as the steps that it waits for are done.
+ * The steps of the commit of one block. For each step, the list has the store that the step writes, the steps that it
+ * waits for, and how the next start repairs the step if a crash lost it. Consensus, block sync and the replay at a start
+ * all perform these steps. Some steps may have no work, for example because the block is stored already, or because block
+ * sync has no WAL. Such a step is done as soon as the steps that it waits for are done.
  *
  * Steps of one height that do not wait for each other run at the same time. The first steps of the next height begin
  * while the last steps of this height still run.
@@ -44,8 +45,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'save-block',
     writes: 'block store',
-    // Because of these waits, no store is ever more than one height behind another store, and the WAL and the sign
-    // state are at most two heights behind.
+    // `save-block` waits for these steps of earlier heights. Because of this, no store is ever more than one height
+    // behind another store, and the WAL and the sign state are at most two heights behind.
     waitsFor: [
       { step: 'prune', heightsBefore: 1 },
       { step: 'sync-signed', heightsBefore: 2 },
@@ -81,8 +82,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'commit-app',
     writes: 'application',
-    // After a crash the block is replayed from the stored block and the stored responses, so both are durable before
-    // the application commits.
+    // After a crash, the handshake replays the block from the stored block and the stored responses. So both must be
+    // durable before the application commits.
     waitsFor: ['save-block', 'mark-height', 'save-responses'],
     forced: false,
     recoversBy: 'replay-block',
@@ -116,8 +117,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   },
   {
     name: 'publish',
-    // This step does not wait for the end of `index` and `save-state`. If a crash interrupts those two steps, the next
-    // start repeats them from the stored data. So what was published stays true after a crash.
+    // This step does not wait for the end of `index` and `save-state`. If a crash interrupts these two steps, the next
+    // start repeats them from the stored data. So the node never has to withdraw a published event.
     waitsFor: ['update-evidence'],
     forced: false,
     recoversBy: 'none',

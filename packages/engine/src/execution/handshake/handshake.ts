@@ -180,10 +180,7 @@ async function catchUpApp(
   return (await replayBlocks(range, { ...modules, app: modules.abci.consensus })) ?? appHash
 }
 
-/**
- * Checks the hash that the application has before the first block. If the application has none, the hash in the state
- * is used.
- */
+/** Throws if the application has a hash before the first block and this hash differs from the app hash in the state. */
 function checkGenesisHash(appHash: Uint8Array, state: State): State {
   if (appHash.length === 0 || equalBytes(appHash, state.appHash)) return state
   throw appHashMismatch(0, { app: appHash, chain: state.appHash })

@@ -1,8 +1,8 @@
 import { nextTurn } from '@org/runtime'
 
 /**
- * The number of elements that are sorted without a pause, and the number that are merged without a pause. The sort and
- * the merge of so many elements take well under a millisecond each.
+ * The numbers of elements that are sorted, and merged, before other work gets a turn. Sorting or merging so many
+ * elements takes well under a millisecond.
  */
 const SORTED_AT_ONCE = 8192
 const MERGED_AT_ONCE = 1 << 16
@@ -86,8 +86,8 @@ export function marked(marks: Uint32Array, unmark: (mark: number) => number): Fl
 }
 
 /**
- * Returns the numbers in ascending order without duplicates. Uses `values` as work space, so its content is lost. Pauses
- * regularly for other work.
+ * Returns the numbers in ascending order without duplicates. Overwrites `values`. Regularly lets other work of the
+ * process run.
  */
 export async function sortUnique(values: Float64Array): Promise<Float64Array> {
   for (let from = 0; from < values.length; from += SORTED_AT_ONCE) {

@@ -26,7 +26,7 @@ export interface SearchModules {
   readonly clock: Clock
   readonly recommitted: Recommitted
   /**
-   * Two counters. `txs` grows when the result of a search for transactions may have changed, and `blocks` when the
+   * Two counters. `txs` grows when the result of a search for transactions may have changed. `blocks` grows when the
    * result of a search for blocks may have changed.
    */
   readonly changes: { readonly txs: number; readonly blocks: number }
@@ -41,7 +41,7 @@ interface Asked {
 }
 
 /**
- * Returns which positions of a list are on one page. With the order `desc`, the first page has the last positions of
+ * Returns the positions of the list's items on one page. With the order `desc`, the first page has the last items of
  * the list.
  */
 function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: readonly [number, number]): number[] {
@@ -51,8 +51,8 @@ function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: reado
 }
 
 /**
- * Creates the searches of an index. Until the index changes, equal searches share one run, and its result is kept if
- * there is memory for it.
+ * Creates the searches of an index. While the index does not change, equal searches share one run. The result of the
+ * run is kept if there is memory for it.
  */
 export function createSearch(
   options: IndexerOptions,

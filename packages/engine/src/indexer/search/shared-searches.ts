@@ -38,8 +38,8 @@ const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20
 
 /**
- * Creates the part that runs searches. Equal searches at the same time share one run. The results that were used last
- * are kept, up to `maxBytes` of memory.
+ * Creates {@link SharedSearches}. Equal searches at the same time share one run. The most recently used results are
+ * kept, up to `maxBytes` of memory.
  */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
   const shared = createSharedCalls<string, T>()
@@ -51,8 +51,8 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   let queued = 0
 
   /**
-   * Waits until the search may run. Throws `INDEX_BUSY` if too many searches wait already. Throws the signal's reason
-   * if the signal aborts because no caller waits any more.
+   * Waits until the search may run. Throws `INDEX_BUSY` if too many searches wait already. If the signal aborts because
+   * no caller waits for the search any more, throws the signal's reason.
    */
   async function enter({ length }: string, signal: AbortSignal): Promise<void> {
     if (!places.isFull()) return places.enter()
@@ -114,7 +114,8 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
         if (key.generation() === generation) keep(text, generation, result)
         return result
       }
-      // After a change of the result, an equal search does not share the run that began before the change.
+      // The key contains `generation`. So an equal search does not share a run that began before the last change of the
+      // result.
       return shared({ key: `${generation} ${text}`, work, signal })
     },
   }

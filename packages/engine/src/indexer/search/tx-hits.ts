@@ -28,8 +28,8 @@ export interface PlaceOptions {
    */
   readonly firstHeight: number
   /**
-   * The number of records that may be read. If more are needed, the list of all re-committed transactions is made
-   * first, because with this list fewer records are needed.
+   * The number of records that a search may read to find last places. If the search needs more, it first makes the list
+   * of all re-committed transactions. With this list it needs fewer records.
    */
   readonly directReads: number
 }
@@ -65,9 +65,10 @@ export async function hashesAt(
 }
 
 /**
- * Creates a {@link HitPlacer}. The key of a hit has a place, which is wrong if the transaction was committed again
- * later. The record of the transaction has its last place. The placer reads the record of a hit in two cases only: the
- * list of all re-committed transactions is not complete, or the height of the hit is below `firstHeight`.
+ * Creates a {@link HitPlacer}. The key of a hit contains a place of the transaction, but this is not the last place if
+ * the transaction was committed again later. The record of the transaction contains the last place. The placer reads
+ * the record of a hit in two cases only: the list of all re-committed transactions is not complete, or the height of
+ * the hit is below `firstHeight`.
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,

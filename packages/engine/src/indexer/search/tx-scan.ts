@@ -47,14 +47,15 @@ function after(range: KeyRange): KeyRange {
 
 export interface TxScanOptions {
   /**
-   * True: as in the reference, spaces around a value are removed, and an event is identified by the hash of its
-   * transaction and by its number. So if a transaction was committed twice, two of its events with the same number
-   * count as one.
+   * True: the scan does what the reference does. It removes spaces around a value, and identifies an event by the
+   * transaction's hash and the event number. So if a transaction was committed twice, two of its events with the same
+   * number count as one event.
    */
   readonly asReference: boolean
   /**
-   * True: the hashes of the transactions are read too. If `asReference` is true and the search has several
-   * conditions, `withHashes` may be false only if the list of re-committed transactions is complete.
+   * True: the scan also reads the hashes of the transactions. With `asReference` and several conditions, `withHashes`
+   * may be false only if the list of re-committed transactions is complete, because the scan then needs no hash to
+   * identify an event.
    */
   readonly withHashes: boolean
 }

@@ -14,7 +14,7 @@ function wrap(field: number, content: Uint8Array): Uint8Array {
   return Uint8Array.of(...head, ...content)
 }
 
-/** Returns a message of 64 KiB that consists of empty fields. Each of them has the field number `field`. */
+/** Returns a message of 64 KiB that consists of empty fields. All fields have the field number `field`. */
 function empties(field: number): Uint8Array {
   return new Uint8Array(65_536).map((_, at) => (at % 2 === 0 ? (field << 3) | 2 : 0))
 }

@@ -99,8 +99,8 @@ export function longBlock(state: State, size: number): CodedError {
 }
 
 /**
- * Checks a block that a peer sent, and returns it in the form of the pool. Throws a coded error for an invalid block.
- * `maxPoolBytes` is the maximum memory of all blocks in the pool.
+ * Checks a block that a peer sent, and returns it as a {@link PooledBlock}. Throws a coded error for an invalid block.
+ * `maxPoolBytes` is the maximum memory of all blocks in the pool, in bytes.
  */
 export function pooledBlock(received: PooledBlock & Taken, state: State, maxPoolBytes: number): PooledBlock {
   const { block, extCommit, items, ...rest } = received

@@ -24,8 +24,8 @@ export interface SyncModules {
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
   /**
-   * Called if one of the next two blocks is bad. One of them is the block that failed, and the other one contains the
-   * commit by which the block was verified.
+   * Called if one of the next two blocks is bad. The first block failed the verification, and the second block contains
+   * the commit by which the first block was verified.
    */
   readonly onBadBlock: (reason: Error) => void
   /** Called when the pool has removed the next block, so that requests for further blocks can be sent. */
@@ -49,8 +49,8 @@ export interface BlockSyncer {
 }
 
 /**
- * A block counts as recent if its time is less than this ahead of the clock, and if the next block is overdue by less
- * than this. In nanoseconds.
+ * A limit in nanoseconds. A block counts as recent if its time is less than `RECENT_NS` ahead of the clock, and the
+ * next block is overdue by less than `RECENT_NS`.
  */
 const RECENT_NS = 30_000_000_000n
 

@@ -93,8 +93,8 @@ function threadUntil(signal: AbortSignal): SignatureThread {
 }
 
 /**
- * Creates a run that begins with the block after `initial`. The function is long because blocks, ticks and failures can
- * each end the run, and its end stops all of them.
+ * Creates a run that begins with the block after `initial`. The function is long because a block, a tick or a failure
+ * can end the run, and the end of the run stops all of its parts.
  */
 export function createSyncRun(initial: State, options: BlockSyncOptions, modules: SyncRunModules): SyncRun {
   const { blockStore, clock, logger, metrics } = modules

@@ -32,7 +32,7 @@ export interface EventBus {
   readonly lastBlock: () => NewBlock | undefined
 }
 
-/** All subscriptions to one query. Each event is compared with the query once for all of them. */
+/** All subscriptions to one query. Each event is compared only once with the query, not once for each subscription. */
 interface QueryGroup {
   readonly matches: Matcher
   readonly subscriptions: Set<LiveSubscription>

@@ -54,7 +54,7 @@ export interface EvidencePool {
    * committed, and removes expired evidence.
    */
   readonly update: (state: State, committed: readonly Evidence[]) => Promise<void>
-  /** Reports two verified, conflicting votes of one validator. They become evidence when their height is over. */
+  /** Reports two verified, conflicting votes of one validator. They become evidence when the votes' height is over. */
   readonly reportConflictingVotes: (voteA: Vote, voteB: Vote) => void
   readonly size: () => number
   readonly sizes: () => Sizes
@@ -148,8 +148,8 @@ export async function createEvidencePool(
         if (isCommitted(evidence)) {
           throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
         }
-        // Evidence of an attack on light clients is verified even if the pool has pending evidence with the same hash,
-        // because the contents may differ in spite of the equal hash.
+        // Evidence of an attack on light clients is always verified. The pool may have pending evidence with the same
+        // hash, but its contents may differ.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)
           if (!isPending(evidence)) await db.write([pending.add(evidence)])

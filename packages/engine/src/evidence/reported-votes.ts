@@ -8,12 +8,12 @@ interface ReportModules {
   readonly logger: Logger
 }
 
-/** Pairs of conflicting votes that consensus reported. They become evidence when their height is over. */
+/** Pairs of conflicting votes that consensus reported. A pair becomes evidence when the votes' height is over. */
 export interface ReportedVotes {
   readonly add: (voteA: Vote, voteB: Vote) => void
   /**
-   * Removes all pairs, and returns the evidence that is made of them. Time and validators in the evidence are those of
-   * the votes' height.
+   * Removes all pairs, and returns the evidence that is made of them. The evidence contains the block time and the
+   * validators' power of the votes' height.
    */
   readonly take: (next: State) => readonly Evidence[]
   readonly size: () => number

@@ -35,8 +35,8 @@ import { createCommitVerifier } from './verify-commit.ts'
 
 export interface ExecutorOptions {
   /**
-   * A proposed block is refused if its time is ahead of this node's clock by this many nanoseconds or more. 0 means
-   * no limit.
+   * A proposed block is refused if its time is ahead of this node's clock by at least this many nanoseconds. 0 means no
+   * limit.
    */
   readonly blockTimeTolerance: bigint
   /**

@@ -19,7 +19,9 @@ export interface NextBlock {
   readonly proposerAddress: Uint8Array
 }
 
-/** The time of the block at `height` on top of a state: the genesis time, or the weighted median of the last commit's times. */
+/**
+ * The time of the block at `height` after a state: the genesis time, or the weighted median of the last commit's times.
+ */
 export function nextBlockTime(state: State, height: number, lastCommit: Commit): Time {
   return height === state.initialHeight ? state.lastBlockTime : medianTime(lastCommit, state.lastValidators)
 }

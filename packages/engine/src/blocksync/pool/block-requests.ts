@@ -52,8 +52,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Returns true if the window has room, and few blocks are missing. The number of missing blocks must be at most half
-   * of the sum of the peers' request limits, and at least a quarter of `maxBlocks` must be free. Because of these
+   * Returns true if the window has room, and few blocks are missing. At least a quarter of `maxBlocks` must be free.
+   * The number of missing blocks must be at most half of the sum of the peers' request limits. Because of these
    * conditions, the node sends several requests together, and receives several answers together.
    */
   function mayAskForMore(): boolean {
@@ -65,8 +65,9 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Requests the open heights. If the block of a height was dropped for lack of room, the height is requested only if
-   * there is now enough free memory for this block, and for all dropped blocks that are already requested again.
+   * Requests the open heights. If the block of a height was dropped for lack of room, there must now be enough free
+   * memory to request it again. The free memory must hold this block, and all dropped blocks that were requested again
+   * before.
    */
   function reask(now: number): void {
     let awaited = 0

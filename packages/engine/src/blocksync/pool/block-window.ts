@@ -40,7 +40,7 @@ export interface BlockWindow {
   readonly hasOpen: () => boolean
   /** Adds the height after the last height of the window. */
   readonly add: (slot: Slot) => void
-  /** Records that the height is requested from a peer, so that it is not open any more. */
+  /** Records that a peer was asked for the block of this height. The height is then no longer open. */
   readonly close: (at: number) => void
   /**
    * Records that the height must be requested again. Has no effect if its block is present, or if a peer has a request
@@ -49,7 +49,7 @@ export interface BlockWindow {
   readonly reopen: (at: number) => void
   /** Returns whether one more height may be requested. */
   readonly hasRoom: () => boolean
-  /** Returns true if the block of height `at`, which takes `heap` bytes of memory, may be kept. */
+  /** Returns true if the window has room for the block of height `at`, which takes `heap` bytes of memory. */
   readonly mayKeep: (at: number, heap: number) => boolean
   /**
    * Records the memory of a received block. From these figures the window estimates the memory of the blocks that are

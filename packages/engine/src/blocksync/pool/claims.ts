@@ -65,8 +65,8 @@ export function createClaims(
   const isProven = ({ deliveredAt }: PoolPeer): boolean =>
     deliveredAt !== undefined && waitedFor - deliveredAt < options.provenFor
   /**
-   * A node at the end of the chain regards no claim as proven. Otherwise a peer could deliver each new block, and at
-   * the same time claim blocks that do not exist.
+   * At the end of the chain no claim counts as proven. Otherwise a peer could deliver each new block, and at the same
+   * time claim blocks that do not exist.
    */
   const hasReachedProven = (): boolean => isRecent || hasReached(maxHeightOf(isProven))
   const isMissing = (at: number): boolean => window.get(at)?.got === undefined

@@ -37,9 +37,9 @@ export interface PoolOptions {
   readonly maxDeclines: number
   readonly banFor: number
   /**
-   * Peers may claim higher blocks than they send. Such claims keep block sync from ending, but for at most the time
-   * `claimsFor`. This time is counted for all peers together, so a peer that comes back with a new id gets no further
-   * time. With each applied block that is not recent, the counted time becomes shorter by `claimsForBlock`.
+   * Peers may claim higher blocks than they send. Because of such claims, block sync may end later, but at most by the
+   * time `claimsFor`. This time is counted for all peers together, so a peer that connects again with a new id gets no
+   * further time. With each applied block that is not recent, the counted time becomes shorter by `claimsForBlock`.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number

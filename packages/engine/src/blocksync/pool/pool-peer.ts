@@ -21,8 +21,8 @@ export interface PoolPeer {
   /** The maximum number of pending requests to this peer. */
   limit: number
   /**
-   * The time at which the wait for the peer's next answer began: when the peer last answered, or, if no request was
-   * pending then, when the node sent the next request.
+   * The time at which the wait for the peer's next answer began. It is the time of the peer's last answer. If no
+   * request was pending then, it is the time at which the node sent the next request.
    */
   lastAt: number
   /**

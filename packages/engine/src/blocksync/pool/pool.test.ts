@@ -32,7 +32,7 @@ describe('default', () => {
     const pool = open({ firstPendingPerPeer: 3 })
     pool.setRange('a', { base: 1, height: 5 }, 0)
     pool.setRange('b', { base: 3, height: 100 }, 0)
-    // Peer `a` has blocks up to 5. Peer `b` reported higher blocks, but its first block is 3, and block 1 is needed
+    // Peer `a` has blocks up to 5. Peer `b` reported higher blocks, but it lacks blocks 1 and 2, and block 1 is needed
     // first. So no block above 5 is requested.
     const requests = requested(pool)
     expect(requests.map(([, height]) => height)).toEqual([1, 2, 3, 4, 5])
@@ -55,8 +55,8 @@ describe('default', () => {
       ['a', 4],
     ])
     pool.take(blockAt(2, 'a'), 1)
-    // Two received blocks wait. The pool expects that they and three requested blocks take 5,000 bytes, so it has no
-    // room for a sixth block.
+    // Two received blocks wait to be applied. The pool expects that these blocks and the three requested blocks take
+    // 5,000 bytes, so it has no room for a sixth block.
     expect(requested(pool).map(([, height]) => height)).toEqual([5])
     for (const height of [3, 4, 5]) pool.take(blockAt(height, 'a'), 2)
     expect(requested(pool)).toEqual([])
@@ -86,7 +86,7 @@ describe('behavior', () => {
       asked.push(...heights)
       return heights
     }
-    // Before the first block arrives, the pool does not know the size of blocks, so it requests 20 of them.
+    // The pool does not have the size of a block before it has received one. Until then it requests only 20 blocks.
     expect(note().length).toBe(20)
     // Each of these blocks takes 100 bytes on the wire, but 5,000 bytes of memory.
     const takings = Array.from({ length: 20 }, (_, i) => pool.take(blockAt(i + 1, 'a', 100, 5_000), 1))
@@ -137,7 +137,8 @@ describe('behavior', () => {
     const pool = open({ claimsFor: 60_000 }, 10)
     const lastsUntil = (from: number, to: number): number => {
       for (let now = from; now < to; now += 100) {
-        // A liar is dropped after 15 seconds. It connects again with a new id, and claims the same height.
+        // The peer `liar` claims blocks that do not exist. It is dropped after 15 seconds, connects again with a new
+        // id, and claims the same height.
         pool.setRange(`liar ${Math.floor(now / 15_000)}`, { base: 1, height: 1_000_000 }, now)
         pool.tick(now)
         pool.effects()
@@ -147,8 +148,8 @@ describe('behavior', () => {
     }
     pool.setRange('honest', { base: 1, height: 11 }, 0)
     expect(lastsUntil(0, 300_000)).toBe(60_000)
-    // Unproven claims have delayed the end of block sync for the maximum time, so they no longer count. The claim of
-    // a peer that delivers blocks still counts, because it is proven.
+    // Unproven claims have delayed the end of block sync for the maximum time, so unproven claims no longer count. The
+    // claim of a peer that delivers blocks still counts, because this claim is proven.
     pool.removePeer('liar 4', 300_000)
     pool.setRange('honest', { base: 1, height: 20 }, 300_000)
     expect(pool.take(blockAt(10, 'honest'), 300_000)).toBe('taken')
@@ -156,7 +157,10 @@ describe('behavior', () => {
     expect(lastsUntil(300_000, 303_000)).toBe(303_000)
   })
 
-  /** With these time limits no peer is dropped. In a real network a dropped liar would come back with a new id. */
+  /**
+   * The options of tests in which no peer is dropped. In a real network, a dropped peer may connect again with a new
+   * id.
+   */
   const FOLLOWING = { claimsFor: 60_000, peerTimeout: 10_000_000, rateWindow: 10_000_000 } as const
 
   /**

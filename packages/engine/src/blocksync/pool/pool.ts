@@ -17,8 +17,8 @@ import type { PooledBlock } from './pooled-block.ts'
 export type PoolEffect =
   | { readonly type: 'request'; readonly peerId: string; readonly height: number }
   /**
-   * The caller must close the connection to the peer. `silent`: it sends no blocks; `slow`: it sends them too slowly;
-   * `lacksBlocks`: it does not have blocks that it claims to have.
+   * The caller must close the connection to the peer. `silent`: the peer sends no blocks. `slow`: the peer sends blocks
+   * too slowly. `lacksBlocks`: the peer does not have blocks that it claims to have.
    */
   | { readonly type: 'drop'; readonly peerId: string; readonly fault: PeerFault | 'lacksBlocks' }
 

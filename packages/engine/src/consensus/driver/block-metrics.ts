@@ -8,8 +8,8 @@ type State = Readonly<RoundState>
 type CommitCall = Extract<Call, { type: 'commitBlock' }>
 
 /**
- * Records the metrics of a block that is being committed: its size, its signatures, and the delay between the proposal
- * and the votes.
+ * Records the metrics of a block that is being committed: its size, its signatures, and the times from the proposal to
+ * the votes.
  */
 export function createBlockMetrics(metrics: Metrics): (call: CommitCall, state: State) => void {
   const gauge = (name: string, help: string, labels: readonly string[] = []) =>

@@ -9,8 +9,8 @@ export interface PeerMessage {
   /** The approximate size of the message in memory, in bytes. */
   readonly size: number
   /**
-   * The signatures of the message may be verified before the machine needs them. Then this promise resolves with the
-   * results. Otherwise it is absent.
+   * Resolves with the results of the signature checks, if the signatures are verified before the machine needs them;
+   * otherwise absent.
    */
   readonly ready?: Promise<Ahead | undefined> | undefined
 }

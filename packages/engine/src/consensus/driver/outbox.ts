@@ -31,8 +31,8 @@ export interface Outbox {
   readonly show: (run: () => void) => void
   /**
    * Does the same as `show`, for an event of a stored block. The event need not wait until the earlier data of the
-   * height are durable, because after a crash the node can use the stored block instead of these data. Messages to
-   * peers still wait for these data.
+   * height are durable: after a crash, the stored block replaces these data. Messages to peers still wait for these
+   * data.
    */
   readonly showBlock: (run: () => void) => void
   /**

@@ -35,8 +35,8 @@ export interface SignatureGateModules {
 }
 
 /**
- * Decides by their signatures which messages of peers reach the machine. The budget for exact checks only delays
- * messages. It never changes whether a signature counts as valid.
+ * Decides by the signatures which messages of peers reach the machine. The budget for exact checks can only delay a
+ * message. It never changes whether a signature counts as valid.
  */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
   /** For each message with the result `later`, the signatures that need an exact check. */

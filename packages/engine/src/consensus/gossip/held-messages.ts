@@ -1,10 +1,7 @@
 import type { Clock, Timer } from '@org/runtime'
 import { BitSet, type SignedMsgType } from '@org/types'
 
-/**
- * The time at which a vote or part is passed on is rounded up to a multiple of this many milliseconds, so that votes
- * and parts are passed on in groups.
- */
+/** Votes and parts are passed on at multiples of this many milliseconds. So several of them are passed on together. */
 const STEP_MS = 5
 /**
  * The maximum number of votes and parts that are held at the same time. Honest peers send fewer within `holdMs`.
@@ -20,7 +17,7 @@ interface Note {
 
 /**
  * Votes and parts that peers sent a moment ago. The other peers probably receive them from the same sender, and will
- * soon report this. If this node passed them on at once, each peer would receive a second and a third copy.
+ * soon report this. If this node passed the votes and parts on at once, each peer would receive several copies.
  */
 export interface HeldMessages {
   /**

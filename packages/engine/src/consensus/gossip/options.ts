@@ -17,8 +17,8 @@ export interface ConsensusGossipOptions {
    */
   readonly holdMs: number
   /**
-   * The maximum time, in milliseconds, for which a `HasVote` message waits. It waits so that the node can send it
-   * together with another message.
+   * The maximum time, in milliseconds, for which the node delays a `HasVote` message, to send it together with another
+   * message.
    */
   readonly hasVoteMs: number
   /**
@@ -44,7 +44,7 @@ export const DEFAULT_CONSENSUS_GOSSIP_OPTIONS: ConsensusGossipOptions = {
 
 /**
  * The maximum number of parts of a small block. If a peer has prevoted, this node assumes that the peer has the whole
- * small block, and sends no parts. If the peer lacks parts, it reports which parts it has when +2/3 have voted for the
+ * small block, and sends no parts. A peer that lacks parts reports which parts it has when +2/3 have voted for the
  * block. Then this node sends the missing parts at once. If no report comes, the next regular check sends them.
  */
 export const PARTS_OF_SMALL_BLOCK = 4

@@ -46,8 +46,8 @@ export class PeerRoundState {
   lastCommitRound = -1
   lastCommit: BitSet | undefined
   /**
-   * The round of the stored commit that this node sends to a peer at an old height, and the validators whose votes in
-   * that commit the peer has.
+   * This node sends the votes of a stored commit to a peer at an old height. `catchupCommitRound` is the round of this
+   * commit, and `catchupCommit` are the validators whose votes in this commit the peer has.
    */
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined

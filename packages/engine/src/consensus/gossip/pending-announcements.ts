@@ -7,10 +7,10 @@ const CAPACITY = 200
 export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
 
 /**
- * Announcements of this node's state to one peer, in order. They wait until `flush`. So several steps in quick succession
- * become one message, and announcements that are not urgent are sent together with urgent ones. If the peer is slow, a
- * new announcement replaces an older one of the same kind. A `hasVote` only saves traffic, so it is dropped when too many
- * announcements wait.
+ * Announcements of this node's state to one peer, in order. They wait until `flush`. So several steps in quick
+ * succession become one message, and announcements that are not urgent are sent together with urgent ones. If the peer
+ * is slow, a new announcement replaces an older one of the same kind. A `hasVote` only saves traffic, so it is dropped
+ * when too many announcements wait.
  */
 export interface PendingAnnouncements {
   /**

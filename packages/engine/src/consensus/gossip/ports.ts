@@ -8,7 +8,7 @@ export type GossipConsensus = Pick<
   'roundState' | 'isDurable' | 'receive' | 'receiveMaj23' | 'forget' | 'setGossip'
 >
 
-/** The source of blocks and commits for peers that are behind. */
+/** The source of blocks and commits for peers at a lower height. */
 export type GossipBlockStore = Pick<
   BlockStore,
   'base' | 'height' | 'loadBlockMeta' | 'loadBlockPart' | 'loadBlockCommit' | 'loadSeenCommit' | 'loadExtendedCommit'

@@ -87,7 +87,7 @@ export function createConsensusGossip(
     else if (given.type === 'newValidBlock') announcements.newValidBlock(own)
     else if (given.type === 'hasVote') {
       announcements.hasVote(given.vote, own)
-      // The vote is passed on after a short wait. So the loops that send to the peers are not woken now.
+      // This node passes the vote on after a short wait, so it wakes no sender now.
       if (judgements.isHeld(given.vote)) return
     }
     wakeAll()

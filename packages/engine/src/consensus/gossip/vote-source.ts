@@ -25,8 +25,8 @@ export interface VoteSource {
 }
 
 /**
- * A vote set as a source of votes. It is a class, because such an object is made at each check of a peer, and the
- * objects of a class share their methods.
+ * A vote set as a source of votes. This is a class because each check of a peer makes such objects, and the objects of
+ * a class share their methods.
  */
 class VoteSetSource implements VoteSource {
   readonly #set: VoteSet

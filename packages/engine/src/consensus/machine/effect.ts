@@ -5,8 +5,8 @@ import type { ConsensusMessage } from './message.ts'
 import type { RoundStep } from './round-step.ts'
 
 /**
- * A request whose result the machine waits for. It is the last effect of its step; the next input must be its
- * {@link Result}.
+ * A request whose result the machine needs. A call is the last effect of a step of the machine. The next input must be
+ * the call's {@link Result}.
  */
 export type Call =
   | {
@@ -92,7 +92,10 @@ export type Effect =
    * only after it is durable.
    */
   | { readonly type: 'own'; readonly message: ConsensusMessage }
-  /** Requests a timeout. It replaces the pending timeout only if it is for a later height, round or step. */
+  /**
+   * Requests a timeout. The new timeout replaces the pending timeout only if the new timeout is for a later height,
+   * round or step.
+   */
   | { readonly type: 'schedule'; readonly timeout: Timeout }
   /**
    * The machine has entered a step. The driver writes a mark of the step to the WAL, and publishes the event

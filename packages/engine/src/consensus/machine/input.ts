@@ -4,7 +4,7 @@ import type { Time } from '@org/types/time'
 import type { ConsensusMessage } from './message.ts'
 import type { RoundStep } from './round-step.ts'
 
-/** A timeout of consensus. It is ignored if the machine has passed its height, round and step. */
+/** A timeout of consensus. It is ignored if the machine is already past the timeout's height, round and step. */
 export interface Timeout {
   /** The time until the timeout fires, in nanoseconds; may be negative. */
   readonly duration: bigint

@@ -19,8 +19,8 @@ export interface MachineModules {
 }
 
 /**
- * Tendermint as a machine without I/O, clock or promises. The same initial state and inputs give the same effects. If
- * the last effect of a step is a call, the next input must be the result of this call.
+ * The consensus rules (Tendermint) without I/O, clock or promises. The same initial state and inputs give the same
+ * effects. If the last effect of a step is a call, the next input must be the result of this call.
  */
 export interface Machine {
   readonly state: Readonly<RoundState>

@@ -22,7 +22,7 @@ export function* enterNewRound(core: Core, height: number, round: number): Flow 
     state.proposal = undefined
     state.incoming = undefined
   }
-  // The votes of the next round are tracked too, so that +2/3 of them can make this node skip to it.
+  // The votes of the next round are kept too. If +2/3 vote in the next round, this node enters it.
   state.votes.setRound(round + 1)
   state.triggeredTimeoutPrecommit = false
   publishNewRound(core)
@@ -43,8 +43,8 @@ function publishNewRound({ state, emit }: Core): void {
 }
 
 /**
- * Returns true if a block is made even without transactions: the first block, and a block after a change of the app
- * hash. The block contains the new app hash, so that the validators sign it.
+ * Returns true for the first block, and if the app hash has changed. Such a block is made even without transactions, so
+ * that the validators sign the new app hash.
  */
 function needsProofBlock({ state }: Core): boolean {
   if (state.height === state.chain.initialHeight || state.lastHeaderAppHash === undefined) return true

@@ -19,7 +19,7 @@ export function* enterPropose(core: Core, height: number, round: number): Flow {
   const { state, options } = core
   if (state.height !== height || round < state.round) return
   if (round === state.round && RoundStep.propose <= state.step) return
-  // The time limit for the proposal to be complete. After it this node prevotes with the data that it has.
+  // The time limit for the proposal to be complete. After this time, this node prevotes with the data that it has.
   const timeout = timeoutOf(options.timeoutPropose, options.timeoutProposeDelta, round)
   scheduleTimeout(core, timeout, { round, step: RoundStep.propose })
   if (isProposer(state)) yield* propose(core)

@@ -50,9 +50,9 @@ export interface Decision {
 }
 
 /**
- * The state of the machine. Other code may read it between two steps, and only the machine changes it. The type is not
- * a union with one type for each step, because only `decision` depends on the step, and the machine changes one member
- * at a time. Members that change together are one object: `incoming`, `locked`, `valid`, `decision`.
+ * The state of the machine. Other code may read this object between two steps, and only the machine changes it. The
+ * type is not a union with one type for each step, because only `decision` depends on the step. Members that change
+ * together are one object: `incoming`, `locked`, `valid`, `decision`.
  */
 export interface RoundState {
   height: number
@@ -69,11 +69,11 @@ export interface RoundState {
   validators: ValidatorSet
   proposal: Proposal | undefined
   /**
-   * The block that this node receives in parts: the proposed block, a block with a polka, or the decided block. It is a
-   * `Candidate` when the parts are complete and hold a block that this node accepts.
+   * The block that this node receives in parts: the proposed block, a block with a polka, or the decided block. This is
+   * a `Candidate` when all parts are present and this node accepts the block in them.
    */
   incoming: Candidate | UnreadBlock | undefined
-  /** The block that this node precommitted last. It prevotes this block until a later polka unlocks it. */
+  /** The block that this node precommitted last. This node prevotes this block until a later polka removes the lock. */
   locked: PolkaBlock | undefined
   /**
    * The block of the newest polka that this node has seen. If this node is the proposer, it proposes this block again.

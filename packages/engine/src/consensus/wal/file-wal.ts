@@ -69,8 +69,8 @@ interface LogModules extends Required<FileWalModules> {
 }
 
 /**
- * Opens the log. The function is long because its inner functions write, sync and close the same open file, begin a new
- * file, and change the same counts of appended and synced messages.
+ * Opens the log. The function is long because its inner functions share the open file and the counts of appended and
+ * synced messages.
  */
 function createLog(options: WalOptions, { clock, logger, files, onFailure }: LogModules): { wal: Wal } {
   const { path } = options

@@ -30,8 +30,8 @@ export function createMemoryWal(): MemoryWal {
   }
 
   /**
-   * Drops the messages before the last synced end-height mark. They are never read again, and would fill the memory of
-   * a long-running node.
+   * Drops the messages before the last synced end-height mark. These messages are never read again, and would fill the
+   * memory of a long-running node.
    */
   function forgetDecided(): void {
     const mark = messages.findLastIndex((message, index) => index < synced && isMark(message))

@@ -67,8 +67,8 @@ async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]>
 }
 
 /**
- * The reference begins every empty head with an end-height mark of height 0. Only the mark in the first file of the log
- * has a meaning, so the others are ignored.
+ * Removes an end-height mark of height 0, unless the file is the first file of the log. The reference writes such a
+ * mark at the beginning of every empty head, and only the mark in the first file has a meaning.
  */
 function withoutZeroMark(scan: Scan, older: readonly string[]): Scan {
   return scan.mark?.height === 0 && older.length > 0 ? { ...scan, mark: undefined } : scan

@@ -204,9 +204,8 @@ describe('createFileWal', () => {
     const synced = ends[10] as number
     const sectorEnd = (from: number): number => 512 * Math.ceil((from + 1) / 512)
     const second = sectorEnd(synced)
-    // The test imitates a power failure: it fills a range of bytes with zeros. It does so twice, with two ranges. The
-    // first range is the end of a sector whose beginning was written by an earlier sync. The second range is the
-    // whole next sector.
+    // The test imitates two power failures, each by zeros in a range of bytes. The first range is the end of a sector
+    // whose beginning was written by an earlier sync. The second range is the whole next sector.
     for (const [from, to] of [
       [synced, second],
       [second, second + 512],

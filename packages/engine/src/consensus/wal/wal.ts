@@ -4,7 +4,7 @@ import type { Time } from '@org/types/time'
 /** The write-ahead log of consensus, open for appending. */
 export interface Wal {
   /**
-   * Appends a message. It is on disk after the next call of `sync`. A log in files also syncs by itself after
+   * Appends a message. The message is on disk after the next call of `sync`. A log in files also syncs by itself after
    * `syncIntervalMs`. Throws `WAL_TOO_BIG`, `WAL_CLOSED`.
    */
   readonly append: (message: WalMessage, time: Time) => void

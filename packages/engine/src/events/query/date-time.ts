@@ -3,8 +3,8 @@ import type { Time } from '@org/types/time'
 /**
  * The result of reading a text as a time. It has the time, and the year in the time zone of the text. If the text is
  * not a time, it has `problem`, a function that returns the reason in the words of Go's `time.Parse`. The reason quotes
- * the text, which may be an event's value of a million bytes. So the reason is made only when it is needed: a
- * comparison with such a value does not need it.
+ * the text, which may be an event's value of a million bytes. So the reason is made only for an error message, and not
+ * for a comparison with a value.
  */
 export type Parsed = { readonly time: Time; readonly year: number } | { readonly problem: () => string }
 

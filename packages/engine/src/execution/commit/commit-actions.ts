@@ -31,7 +31,7 @@ export interface CommitModules {
   readonly app: CommitApp
   readonly stateStore: ExecutionStateStore
   readonly blockStore: ExecutionBlockStore
-  /** The mempool. It is absent during the replay of the last block at a start, because it is empty then. */
+  /** The mempool. Absent during the replay of the last block at a start, because the mempool is empty then. */
   readonly mempool?: ExecutionMempool | undefined
   readonly evidencePool?: Pick<ExecutionEvidence, 'update'> | undefined
   readonly indexer?: ExecutionIndexer | undefined

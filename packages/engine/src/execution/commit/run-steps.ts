@@ -20,8 +20,8 @@ export interface StepRun<Name extends string> {
 export interface StepRunOptions<Name extends string> {
   readonly actions: StepActions<Name>
   /**
-   * The runs of the two heights before this one, the previous height first. If the run of a height is absent, all steps
-   * of that height count as done.
+   * The runs of the two previous heights, the newer one first. If the run of a height is absent, all steps of that
+   * height count as done.
    */
   readonly earlier: readonly (StepRun<Name> | undefined)[]
   /** Called after the action of each step. The step is done when the returned promise resolves. */

@@ -27,9 +27,9 @@ export interface CommitStepPlan {
 
 /**
  * The steps of the commit of one block. For each step, the list has the store that the step writes, the steps that it
- * waits for, and how the next start repairs the step if a crash lost it. Consensus, block sync and the replay at a start
- * all perform these steps. Some steps may have no work, for example because the block is stored already, or because block
- * sync has no WAL. Such a step is done as soon as the steps that it waits for are done.
+ * waits for, and how the next start repairs the step if a crash lost it. Consensus, block sync and the replay at a
+ * start all perform these steps. Some steps may have no work, for example because the block is stored already, or
+ * because block sync has no WAL. Such a step is done as soon as the steps that it waits for are done.
  *
  * Steps of one height that do not wait for each other run at the same time. The first steps of the next height begin
  * while the last steps of this height still run.

@@ -19,8 +19,8 @@ export type HandshakeErrorCode = (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAK
 export class HandshakeError extends CodedError<HandshakeErrorCode> {}
 
 /**
- * Returns the error for an application whose hash differs from the chain's app hash. It names both hashes and the
- * possible causes.
+ * Returns the error for an application whose hash differs from the chain's app hash. The error names both hashes and
+ * the possible causes.
  */
 export function appHashMismatch(
   height: number,

@@ -77,7 +77,7 @@ function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
     if (tag !== heightTag) conditions.push({ tag, test: testOf(condition) })
     else if (operator === 'contains') {
       // In the index, the key of a height belongs to no event. So a condition on the height is not compared with
-      // events. It limits the heights of the search instead.
+      // events. Instead, it limits the heights of the search.
       heights = { ...heights, contains: [...(heights.contains ?? []), (argument as Argument).text] }
     } else if (operator !== 'exists') {
       const range = rangeOf(condition)

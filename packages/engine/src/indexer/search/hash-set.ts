@@ -37,8 +37,8 @@ export class HashSet {
   }
 
   /**
-   * Computes the fingerprint of a text: the two numbers `#high` and `#low`. They are never both zero, because two zeros
-   * mark an empty slot.
+   * Computes the fingerprint of a text: the two numbers `#high` and `#low`. At least one of them is not zero, because
+   * two zeros mark an empty slot.
    */
   #fingerprint(text: string): void {
     let [a, b] = [0x811c9dc5, 0x9e3779b9]

@@ -142,9 +142,8 @@ function rangeTest(range: RawRange): ValueTest {
 function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight: boolean): AttributeCondition[] {
   const conditions: AttributeCondition[] = []
   for (const [tag, range] of byTag) {
-    // Normally the range of heights only limits the heights at which the search looks for the other conditions. If the
-    // query has conditions only on the height, there are no other conditions. Then the search needs a condition for the
-    // range itself.
+    // Normally the range of heights only limits the heights of the search, and is no condition of its own. If the query
+    // has conditions only on the height, the search needs a condition for the range itself.
     if (tag !== heightTag) conditions.push({ tag, test: rangeTest(range) })
     else if (onlyHeight) conditions.push({ tag, test: { kind: 'height' } })
   }

@@ -19,7 +19,7 @@ export type ValueTest =
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'range'; readonly range: NumberRange }
   | { readonly kind: 'matches'; readonly matches: (value: string) => boolean }
-  /** Every transaction or block in the interval of heights passes. */
+  /** A test that every transaction or block in the interval of heights passes. */
   | { readonly kind: 'height' }
   | { readonly kind: 'never' }
 
@@ -32,7 +32,7 @@ export interface AttributeCondition {
 export interface HeightInterval {
   readonly min: number
   readonly max: number
-  /** The height, written as a decimal number, must contain each of these texts. */
+  /** A test of the height, written as a decimal number: it must contain each of these texts. */
   readonly contains?: readonly string[]
 }
 

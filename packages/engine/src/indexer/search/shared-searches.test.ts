@@ -5,7 +5,7 @@ import { createSharedSearches, type Found } from './shared-searches.ts'
 const generation = (): number => 1
 const FOUND: Found = { byteLength: 0 }
 
-/** Starts two searches that run until `end` is called, and `waiting` searches that wait behind these two. */
+/** Starts two searches that run until `end` is called, and `waiting` searches that wait for the end of these two. */
 function blocked(waiting: number, length = 10) {
   const shared = createSharedSearches<Found>({ maxBytes: 0 })
   const { promise, resolve } = Promise.withResolvers<Found>()

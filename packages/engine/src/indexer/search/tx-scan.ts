@@ -19,8 +19,8 @@ import { type AttributeCondition, type HeightInterval, inHeights, type ValueTest
 import { holds } from './value-test.ts'
 
 /**
- * A transaction that was found by a key of the index. It has the height and the index of the transaction, which are
- * read from this key, and the transaction's hash if hashes were requested.
+ * A transaction that was found by a key of the index. The height and the index of the transaction are read from this
+ * key. The transaction's hash is present if hashes were requested.
  */
 export interface TxHit extends KeyHit, TxPlace {
   readonly hash: Uint8Array | undefined
@@ -53,9 +53,9 @@ export interface TxScanOptions {
    */
   readonly asReference: boolean
   /**
-   * True: the scan also reads the hashes of the transactions. With `asReference` and several conditions, `withHashes`
-   * may be false only if the list of re-committed transactions is complete, because the scan then needs no hash to
-   * identify an event.
+   * True: the scan also reads the hashes of the transactions. With `asReference` and several conditions, the scan needs
+   * hashes to identify events. `withHashes` may then be false only if the list of re-committed transactions is
+   * complete.
    */
   readonly withHashes: boolean
 }

@@ -2,12 +2,12 @@ import type { BlockId } from '@org/types'
 import type { VoteSet } from './vote-set.ts'
 
 /**
- * A vote set in which +2/3 voted, each for any block or for nil. If a vote set has this type once, it always has it,
- * because votes are never removed.
+ * A vote set in which +2/3 voted, each for any block or for nil. A vote set keeps this type, because votes are never
+ * removed.
  */
 export type TwoThirdsVotes = VoteSet & { readonly hasTwoThirdsAny: true }
 
-/** A vote set in which +2/3 voted for one block, or in which +2/3 voted for nil. */
+/** A vote set in which +2/3 voted for the same block, or +2/3 voted for nil. */
 export type MajorityVotes = TwoThirdsVotes & { readonly majority: BlockId }
 
 export const hasTwoThirds = (votes: VoteSet): votes is TwoThirdsVotes => votes.hasTwoThirdsAny

@@ -4,8 +4,8 @@ import { type BlockResponse, BlockSyncMessage } from '@org/types/messages'
 import { Cursor, Writer } from '@org/types/schema'
 
 /**
- * The maximum number of decoded fields of a message outside of its block: two fields for each signature of the extended
- * commit, and 100 for everything else.
+ * The maximum number of decoded items of a message outside of its block: two for each signature of the extended commit,
+ * and 100 for everything else.
  */
 const OTHER_ITEMS = 2 * MAX_VOTES_COUNT + 100
 
@@ -34,7 +34,7 @@ function* views(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
   }
 }
 
-/** Returns true if the message carries a block. Throws a `SchemaError` on bytes that are not a message. */
+/** Returns true if the message contains a block. Throws a `SchemaError` on bytes that are not a message. */
 export function isBlockResponse(bytes: Uint8Array): boolean {
   for (const _ of views(bytes, BLOCK_RESPONSE)) return true
   return false

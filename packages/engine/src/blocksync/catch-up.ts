@@ -32,14 +32,17 @@ type Phase =
  * records which peers may still send late answers.
  */
 export interface CatchUp {
-  /** `idle`: the run has not begun. `done`: the run is over, but for some time peers may still answer its requests. */
+  /**
+   * `idle`: the run has not begun. `done`: the run is over, but for some time peers may still answer the requests of
+   * the run.
+   */
   readonly phase: () => Phase['name']
   readonly run: (state: State) => Promise<State | undefined>
   /** The state after the last block that was applied; `undefined` while no run is in progress. */
   readonly state: () => State | undefined
   readonly stop: () => Promise<void>
   readonly isAsked: (peerId: string) => boolean
-  /** Returns whether the peer may send a block: a request to it is pending, or was pending when the run ended. */
+  /** Returns whether the peer may send a block: a request to the peer is pending, or was pending when the run ended. */
   readonly mayAnswer: (peerId: string) => boolean
   /** Gives the pool a block that a peer sent. Throws a coded error for an invalid block. */
   readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
@@ -53,7 +56,7 @@ export interface CatchUp {
   readonly heldFor: (peerId: string) => Held
 }
 
-/** Creates a block sync that has not begun. It begins with the call of `run`. */
+/** Creates a block sync that has not begun. The call of `run` begins the block sync. */
 export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules): CatchUp {
   const { clock } = modules
   let phase: Phase = { name: 'idle', ranges: new Map() }

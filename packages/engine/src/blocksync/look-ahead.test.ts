@@ -63,8 +63,8 @@ test('behavior: a result for another block or other validators is not used', () 
   const { blocks, ahead, first, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height)))
   ahead.begin(EMPTY_VALIDATOR_SET)
   blocks[2] = blockAt(3)
-  // The replaced block is in two pairs: as the successor of block 2, and as the first block of the next pair. So two
-  // verifications begin again.
+  // Block 3 was replaced. It belongs to two pairs: it is the second block of one pair, and the first block of the next
+  // pair. So two verifications begin again.
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(5)
   ahead.take(first(), CHANGED)

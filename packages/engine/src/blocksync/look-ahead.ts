@@ -31,8 +31,8 @@ const MAX_AHEAD = 3
 const MAX_AHEAD_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns the block that is `at` blocks after the next one, together with its successor; `undefined` if one of these
- * two blocks is missing.
+ * Returns the block that is `at` blocks after the next block to apply, together with its successor; `undefined` if one
+ * of these two blocks is missing.
  */
 export function pairAt(pool: Pick<BlockPool, 'peek'>, at: number): Pair | undefined {
   const [first, second] = [pool.peek(at), pool.peek(at + 1)]
@@ -40,7 +40,7 @@ export function pairAt(pool: Pick<BlockPool, 'peek'>, at: number): Pair | undefi
 }
 
 export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => VerificationContext): LookAhead {
-  /** The verifications that have begun, in the order of heights. The first one belongs to the next block. */
+  /** The verifications that have begun, in the order of heights. The first verification belongs to the next block. */
   let begun: Verification[] = []
 
   return {

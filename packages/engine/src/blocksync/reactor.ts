@@ -33,8 +33,8 @@ export interface BlockSyncModules {
   /** Verifies the signatures of blocks. Default: a separate thread, while block sync runs. */
   readonly signatures?: SignatureChecker | undefined
   /**
-   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
-   * unusual keys need them. Default: no limit.
+   * The budget that all parts of the node share for exact checks of signatures. These checks are slow, and only forged
+   * signatures and unusual keys need them. Default: no limit.
    */
   readonly exactChecks?: ExactChecks | undefined
   /** Returns the state of the chain while block sync is not running. */

@@ -61,7 +61,7 @@ test('behavior: a bounded number of requests waits for room, and they are answer
   const peer = scriptedPeer('one')
   peer.room = 0
   const server = createBlockServer(peer, { maxQueuedRequests: 3 }, stored())
-  // The server works on the first request already, so only the other three wait.
+  // The server has already begun to answer the first request, so only the other three requests wait.
   expect([4, 5, 6, 7, 8].map((height) => server.request(height))).toEqual([true, true, true, true, false])
   expect(server.size()).toBe(3)
   peer.drain(10)

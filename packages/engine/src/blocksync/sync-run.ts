@@ -27,11 +27,14 @@ export interface SyncRunModules {
   /** Verifies the signatures of blocks. Default: a separate thread, while block sync runs. */
   readonly signatures?: SignatureChecker | undefined
   /**
-   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
-   * unusual keys need them. Default: no limit.
+   * The budget that all parts of the node share for exact checks of signatures. These checks are slow, and only forged
+   * signatures and unusual keys need them. Default: no limit.
    */
   readonly exactChecks?: ExactChecks | undefined
-  /** Returns whether the chain cannot continue without this node. In that case no peer can be ahead of this node. */
+  /**
+   * Returns whether the chain cannot continue without this node. In that case this node need not wait for peers with
+   * higher blocks, because there are no higher blocks.
+   */
   readonly isNeeded: (state: State) => boolean
   readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
   /** Called with the size in bytes of each block that was applied. */

@@ -25,7 +25,9 @@ export interface EvidencePoolModules {
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
   /** The state of the chain when the pool is opened. */
   readonly state: State
-  /** Verifies the signatures in evidence. Default: this thread, or the thread pool if libsodium is missing. */
+  /**
+   * Verifies the signatures in evidence. Default: libsodium on this thread, or the thread pool if libsodium is missing.
+   */
   readonly signatures?: Pick<SignatureChecker, 'verify' | 'findInvalid'>
   /** Returns true if the header of the height is not stored yet, but is being fetched. Default: no header is fetched. */
   readonly isAwaited?: (height: number) => boolean
@@ -78,8 +80,8 @@ export async function createEvidencePool(
   const reported = createReportedVotes(options.maxBufferedVotes, { stateStore, blockStore, logger })
   const isPending = pending.has
   /**
-   * The ids of evidence whose mark as committed is being written. The set is needed because a peer may send the same
-   * evidence again before the write ends.
+   * The ids of evidence whose mark as committed is being written to the database. The set is needed because a peer may
+   * send the same evidence again before the write ends.
    */
   const marking = new Set<string>()
   const isCommitted = (evidence: Evidence): boolean =>
@@ -189,8 +191,8 @@ export async function createEvidencePool(
       // evidence again. Evidence is rare, so the cost is small.
       if (ops.length > 0) await db.write(ops, { sync: true })
       marking.clear()
-      // Peers receive the evidence only after it is durable. Perhaps only this node has both conflicting votes, and a
-      // crash would remove them from its memory.
+      // Peers receive the evidence only after it is durable. This node may be the only node that has both conflicting
+      // votes, and a crash would remove the votes from its memory.
       for (const evidence of taken) if (isPending(evidence)) pending.share(evidence)
     },
     reportConflictingVotes: reported.add,

@@ -22,7 +22,10 @@ export interface LightClientAttackContext {
    * node's chain.
    */
   readonly common: SignedHeader
-  /** This node's header at the height of the conflicting header, or its latest header if it has none of that height. */
+  /**
+   * This node's header at the height of the conflicting header. If this node has no header of that height, its latest
+   * header.
+   */
   readonly trusted: SignedHeader
   /** The validators of the common height. */
   readonly commonValidators: ValidatorSet

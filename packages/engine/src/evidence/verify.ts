@@ -75,8 +75,8 @@ function signedHeader(blockStore: VerifyModules['blockStore'], height: number): 
 }
 
 /**
- * Returns this node's header that is compared with the conflicting header. It is the header of the same height, or the
- * latest header if this node has none of that height.
+ * Returns this node's header that is compared with the conflicting header: the header of the same height, or the latest
+ * header if this node has no header of that height.
  */
 function trustedHeader(
   evidence: LightClientAttackEvidence,

@@ -41,8 +41,8 @@ export interface ExecutorOptions {
   readonly blockTimeTolerance: bigint
   /**
    * True if the application runs in this process, so that a crash loses what the application has executed. Then the
-   * application executes a block while the node still saves the block. An application in another process may survive
-   * the node, and report a height that it has not committed, so it receives only saved blocks.
+   * application executes a block while the node still saves the block. An application in another process may survive a
+   * crash of the node, and report a height that it has not committed. So it receives only saved blocks.
    */
   readonly isAppInProcess?: boolean
 }
@@ -189,7 +189,7 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     verifiedVotes: modules.verifiedVotes,
     signatures: modules.signatures,
   })
-  // Blocks and states are immutable, so a block that was valid on a state stays valid on it.
+  // Blocks and states are immutable, so a block that was valid after a state stays valid after this state.
   const valid = new WeakMap<Block, State>()
 
   async function validate(state: State, block: Block, check: BlockCheck = {}): Promise<void> {

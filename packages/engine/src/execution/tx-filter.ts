@@ -10,7 +10,7 @@ export function blockBudget({ consensusParams: { block }, validators }: State): 
   return { maxBytes, validators: validators.validators.length }
 }
 
-/** Returns a check that refuses a transaction which cannot fit in any block of this state. */
+/** Returns a check that refuses a transaction which is too large for any block after this state. */
 export function txPreCheck(state: State): PreCheck {
   return preCheckMaxBytes(Number(maxDataBytesNoEvidence(blockBudget(state))))
 }

@@ -145,8 +145,8 @@ export function createIndexer(
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
       let record = db.get(hash)
-      // If the record is stored, it is returned without waiting, even if the last block could not be written. But if
-      // the block that is being written contains the transaction again, the call waits for the new record.
+      // A stored record is returned without waiting, even if the last block could not be written. But if the block that
+      // is being written contains the transaction again, the call waits for the new record.
       if (record === undefined || isOf(writing, hash)) {
         await written()
         record = db.get(hash)

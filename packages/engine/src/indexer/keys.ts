@@ -135,8 +135,8 @@ export function txKeyTextValue(key: string, { valueEnd }: TxKey): string {
   return first >= valueEnd ? '' : key.slice(first + 1, valueEnd)
 }
 
-// The keys for blocks are in ordered code, behind a prefix. The prefix is needed because these keys are in the same
-// database as the keys for transactions.
+// The keys for blocks consist of a prefix and a text that `encodeOrdered` made. The prefix is needed because the keys
+// for transactions are in the same database.
 
 const BLOCK_PREFIX = utf8ToBytes('block_events')
 
@@ -174,8 +174,8 @@ export function parseBlockHeightKey(key: Uint8Array): number | undefined {
 }
 
 /**
- * Returns the event number at the end of a key, or 0 if the key has none. v0.38 writes this number. Older nodes wrote
- * the source of the event in its place, with or without a number after the source.
+ * Returns the event number at the end of a key, or 0 if the key has no event number. The reference writes this number.
+ * Older versions wrote the source of the event instead, with or without a number after the source.
  */
 function parseSequence(key: Uint8Array, at: number): number {
   const origin = new OrderedReader(key, at)

@@ -31,7 +31,7 @@ export function createMovedPlaces(): MovedPlaces {
       if (!places.has(from.index)) size++
       places.set(from.index, text)
       // If an earlier block is indexed again, an earlier place in this block can become the last place of its
-      // transaction. Then this place is removed.
+      // transaction. Then it is no earlier place any more, and is removed.
       if (moved.get(to.height)?.delete(to.index)) size--
     },
     size: () => size,

@@ -34,7 +34,7 @@ function encodeString(text: string): Uint8Array {
   return out
 }
 
-/** Returns the bytes of a non-negative integer, big-endian. For 0 it returns no byte. */
+/** Returns the bytes of a non-negative integer, big-endian. For 0, the result is empty. */
 function bigEndian(value: number): number[] {
   const bytes: number[] = []
   for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256)

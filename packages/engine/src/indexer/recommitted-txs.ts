@@ -6,13 +6,13 @@ import { scanForRecommitted } from './recommitted-scan.ts'
 import { placeOfRecord } from './tx-place.ts'
 
 /**
- * The list is not made for an index with more transactions than this, because the scan of the index keeps a fingerprint
+ * The maximum number of transactions in the index for which the list is made. The scan of the index keeps a fingerprint
  * of each hash in memory.
  */
 const MAX_TXS = 5_000_000
 /**
- * The list contains the earlier places of transactions that were committed again. This is the maximum number of
- * places in the list. If there are more places, no list is kept.
+ * The maximum number of places in the list. If transactions that were committed again have more earlier places than
+ * this, no list is kept.
  */
 const MAX_MOVED = 200_000
 

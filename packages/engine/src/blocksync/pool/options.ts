@@ -46,7 +46,7 @@ export interface PoolOptions {
   /**
    * After a block of a peer was applied, the claims of this peer count as proven. From then on, the pool adds up the
    * time for which it waits for missing blocks. When the sum reaches `provenFor`, the claims no longer count as proven.
-   * With each further block of the peer that is applied, the sum begins again at 0.
+   * When another block of the peer is applied, the sum begins again at 0.
    */
   readonly provenFor: number
   /**

@@ -1,6 +1,8 @@
 import type { PoolOptions } from './options.ts'
 
-/** The maximum number of overdue heights that are kept for one peer; the oldest is removed first. */
+/**
+ * The maximum number of overdue heights that are kept for one peer. Above this number, the oldest height is removed.
+ */
 const MAX_OVERDUE = 1000
 
 /** A peer that has blocks, and its pending requests. */
@@ -9,8 +11,8 @@ export interface PoolPeer {
   base: number
   height: number
   /**
-   * The heights that were requested from the peer, each with the time of its request. An answer is accepted even if
-   * another peer has sent the block in the meantime.
+   * The heights that were requested from the peer, each with the time of its request. The peer's answer is accepted
+   * even if another peer has sent the block in the meantime.
    */
   readonly pending: Map<number, number>
   /**

@@ -66,7 +66,7 @@ export interface BlockPool {
   readonly peek: (ahead: number) => PooledBlock | undefined
   /**
    * Removes the next block, because the caller is about to apply it. `isRecent` is true if the time in the block's
-   * header shows that the block is one of the last of the chain.
+   * header shows that the block is one of the last blocks of the chain.
    */
   readonly pop: (now: number, isRecent: boolean) => void
   /**

@@ -20,7 +20,7 @@ export type ConsensusErrorCode = (typeof CONSENSUS_ERRORS)[keyof typeof CONSENSU
 
 export class ConsensusError extends CodedError<ConsensusErrorCode> {}
 
-/** Runs `run`. If it fails, throws a `ConsensusError` with the given code and description. */
+/** Calls `run`. If `run` fails, throws a `ConsensusError` with the given code and description. */
 export async function failingAs<T>(code: ConsensusErrorCode, what: string, run: () => Promise<T> | T): Promise<T> {
   try {
     return await run()

@@ -26,7 +26,7 @@ it('at the bound, the peer with the most messages is dropped, and the messages o
   keep('c')
   await freed
   expect([overflows, later.size(), later.has('b')]).toEqual([['b'], 2, false])
-  // The kept messages exceed the limit of bytes, so the messages of the peer with the most bytes are dropped.
+  // The bytes of the kept messages exceed `maxBytes`, so the messages of the peer with the most bytes are dropped.
   keep('c', 100)
   expect([overflows, later.size()]).toEqual([['b', 'c'], 1])
   clock.advance(10_000)

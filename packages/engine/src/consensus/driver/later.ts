@@ -4,11 +4,11 @@ import type { Item } from './inbox.ts'
 type PeerItem = Extract<Item, { kind: 'peer' }>
 
 export interface LaterOptions {
-  /** The maximum number of messages of all peers together that are kept until their exact checks. */
+  /** The maximum number of messages, of all peers together, that wait for exact checks. */
   readonly capacity: number
-  /** The maximum number of bytes of the messages of all peers together that are kept until their exact checks. */
+  /** The maximum number of bytes of the messages, of all peers together, that wait for exact checks. */
   readonly maxBytes: number
-  /** When this signal aborts, all kept messages are dropped, and no further message is kept. */
+  /** When this signal aborts, all waiting messages are dropped, and no further message is kept. */
   readonly signal: AbortSignal
 }
 
@@ -28,8 +28,8 @@ export interface LaterModules {
 }
 
 /**
- * Keeps messages whose signatures need exact checks until the budget allows these checks. Peers take turns, one
- * message each.
+ * Keeps messages whose signatures need exact checks until the budget grants these checks. Peers take turns, one message
+ * each.
  */
 export interface Later {
   readonly keep: (item: PeerItem) => void

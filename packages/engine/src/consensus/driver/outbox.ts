@@ -164,8 +164,8 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
         release()
       }, fail)
     },
-    // The wait covers only the calls of `touch` before this call. If it covered later calls too, it might never end,
-    // and each height would add a caller that waits.
+    // The caller waits only for the calls of `touch` before this call. On a busy chain, new calls of `touch` come all
+    // the time, so a wait for later calls might never end.
     makeDurable: () => syncUpTo(touched),
     isDurable,
     size: () => held.length + entries.length,

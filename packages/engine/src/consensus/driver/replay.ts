@@ -11,12 +11,14 @@ export interface ReplayModules {
   readonly feeder: Feeder
   readonly clock: Clock
   readonly logger: Logger
-  /** Called with each message of this node before the message is fed to the machine. */
+  /** Called with each recorded message of this node before the replay feeds it to the machine. */
   readonly recall: (message: ConsensusMessage) => void
   readonly isStopped: () => boolean
 }
 
-/** Restores the machine to its state at the stop, by feeding the recorded messages of the undecided height. */
+/**
+ * Restores the state that the machine had when the node stopped. Feeds the recorded messages of the undecided height.
+ */
 export async function replayTail(
   { endHeight, messages }: WalTail,
   state: Readonly<RoundState>,

@@ -14,7 +14,9 @@ function voteTexts(set: VoteSet): string[] {
   return set.votes.map(formatVote)
 }
 
-/** Returns the votes of each tracked round, from round 0 on, as JSON. */
+/**
+ * Returns the votes of each round as JSON, from round 0 on. Rounds whose votes this node does not keep are left out.
+ */
 function heightVotesToJson(votes: HeightVoteSet): Json {
   return Array.from({ length: votes.round + 1 }, (_, round) => {
     const prevotes = votes.prevotes(round) as VoteSet

@@ -10,8 +10,8 @@ import type { Ahead } from './verify-ahead.ts'
 /**
  * - `pass`: the signatures are valid and remembered, or the machine does not use the message.
  * - `forged`: a signature is invalid.
- * - `later`: the signatures need exact checks, and the budget for exact checks is used up. It is not decided whether the
- *   signatures are valid.
+ * - `later`: the signatures need exact checks, and the budget for exact checks is used up. It is not decided whether
+ *   the signatures are valid.
  */
 export type Admission = 'pass' | 'forged' | 'later'
 

@@ -6,8 +6,8 @@ import { signedItemsOf } from './signatures.ts'
 
 /**
  * The smallest number of validators with which signatures are verified ahead, which means before the machine needs
- * them. With fewer validators, verifying ahead saves nothing, because signatures arrive one at a time. Passing one
- * signature to a thread and back takes almost as long as verifying it, and more processor time.
+ * them. With fewer validators, verifying ahead saves nothing, because signatures arrive one at a time. For one
+ * signature, a second thread saves almost no time and costs more processor time.
  */
 const FEWEST_VALIDATORS = 20
 
@@ -28,7 +28,7 @@ export interface Ahead {
 
 /** Verifies signatures before the machine needs them, and remembers the valid ones for the machine. */
 export interface AheadVerifier {
-  /** Begins to verify the signatures of a message. Returns `undefined` if they are not verified ahead. */
+  /** Begins to verify the signatures of a message. Returns `undefined` if the signatures are not verified ahead. */
   readonly verify: (
     peerId: string,
     message: ConsensusMessage,

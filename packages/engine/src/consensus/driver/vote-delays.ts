@@ -9,7 +9,7 @@ export interface VoteDelays {
   readonly full: number | undefined
 }
 
-/** Returns the delays of the votes after their proposal. `votes` are in the order of the validators in the set. */
+/** Returns the times from the proposal to the votes. `votes` are in the order of the validators in the set. */
 export function voteDelays(votes: readonly (Vote | undefined)[], validators: ValidatorSet, proposed: Time): VoteDelays {
   const needed = (totalVotingPower(validators) * 2n) / 3n
   const given = votes

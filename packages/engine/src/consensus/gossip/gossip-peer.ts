@@ -96,7 +96,7 @@ export function createGossipPeer(
 
   function wake(): void {
     if (!isActive()) return
-    // Votes are sent before parts, because votes are small, and the other validators need them to decide.
+    // Votes are sent before parts, because votes are small, and other validators cannot decide without them.
     votes.wake()
     data.wake()
   }

@@ -27,7 +27,7 @@ export interface PeerSenderModules {
   readonly signal: AbortSignal
 }
 
-/** If a send fails, the message does not count as sent, so the next `wake` sends it again. */
+/** If a send fails, the message does not count as sent. So the next call of `wake` sends the message again. */
 export function createPeerSender(peer: Peer, { next, onSend, onError, signal }: PeerSenderModules): PeerSender {
   let isSending = false
   let follow: Sending | undefined

@@ -25,7 +25,10 @@ export interface PendingAnnouncements {
    * may react to it with a message. The peer only records a `hasVote`.
    */
   readonly isUrgent: () => boolean
-  /** Returns true if an announcement could not be sent and was dropped. Then the peer needs the whole state again. */
+  /**
+   * Returns true if an announcement could not be sent and was dropped. Then this node must send its whole state to the
+   * peer again.
+   */
   readonly isStale: () => boolean
   readonly size: () => number
 }

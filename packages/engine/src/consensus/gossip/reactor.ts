@@ -35,7 +35,7 @@ export interface ConsensusGossipModules {
   readonly metrics: Metrics
 }
 
-/** The gossip of consensus. `start` is called when consensus runs. */
+/** The gossip of consensus. `start` must be called when consensus runs. */
 export interface ConsensusGossip extends Service {
   readonly reactor: Reactor
   /** The height of a peer; 0 before its first report. */

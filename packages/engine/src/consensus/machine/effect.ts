@@ -18,7 +18,9 @@ export type Call =
   | { readonly type: 'signProposal'; readonly proposal: Proposal }
   /** If `withExtension` is true, the signer signs the extension of the vote too. */
   | { readonly type: 'signVote'; readonly vote: Vote; readonly withExtension: boolean }
-  /** `isAgreed`: validators with more than two thirds of the power have prevoted or precommitted the block. */
+  /**
+   * `isAgreed` is true if validators with more than two thirds of the power have prevoted or precommitted the block.
+   */
   | { readonly type: 'validateBlock'; readonly block: Block; readonly isAgreed: boolean }
   | { readonly type: 'processProposal'; readonly block: Block }
   | { readonly type: 'extendVote'; readonly vote: Vote; readonly block: Block }

@@ -16,8 +16,8 @@ export interface Timeout {
 /** The answer to a {@link Call}, by the call's type. */
 export type Result =
   /**
-   * The value is `undefined` if this node must not make a block now: in a replay, if the WAL already has this node's
-   * proposal.
+   * The value is `undefined` in a replay if the WAL already has this node's proposal. Then this node must not make
+   * another block.
    */
   | { readonly type: 'createProposalBlock'; readonly value: { block: Block; parts: PartSet } | undefined }
   /** The value is `undefined` if the signer refused. The driver logs the reason. */

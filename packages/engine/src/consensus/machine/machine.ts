@@ -26,8 +26,8 @@ export interface Machine {
   readonly state: Readonly<RoundState>
   readonly step: (input: Input) => readonly Effect[]
   /**
-   * Returns true if the machine waits for the result of an effect, such as a signature. Then it accepts no other
-   * input.
+   * Returns true if the machine waits for the result of an effect, such as a signature. In this time it accepts no
+   * other input.
    */
   readonly isWaiting: () => boolean
 }

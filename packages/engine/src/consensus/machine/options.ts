@@ -9,9 +9,9 @@ export interface MachineOptions {
   readonly timeoutPrecommit: bigint
   readonly timeoutPrecommitDelta: bigint
   /**
-   * The wait after a commit, in which late precommits arrive, before the next height begins. If the value is a function,
-   * it is called once for each height. A network in one process uses a function, because the wait depends on the number
-   * of its nodes, and this number may change.
+   * The wait after a commit, in which late precommits arrive, before the next height begins. If the value is a
+   * function, it is called once for each height. A network in one process uses a function, because the wait depends on
+   * the number of its nodes, and this number may change.
    */
   readonly timeoutCommit: bigint | (() => bigint)
   readonly skipTimeoutCommit: boolean

@@ -19,9 +19,9 @@ export function* enterPrevote(core: Core, height: number, round: number): Flow {
 }
 
 /**
- * Schedules the end of the wait for prevotes if +2/3 have prevoted already. Usually the arrival of the own prevote does
- * this. If the signer refused the own prevote, and the prevotes of all other validators are present, no later prevote
- * would end the step.
+ * Schedules the end of the wait for prevotes if +2/3 have prevoted already. Usually the arrival of this node's own
+ * prevote does this. But the signer may have refused the own prevote, and all other prevotes may be present. Then no
+ * later prevote would end the step.
  */
 function waitWithoutOwnPrevote(core: Core, round: number): void {
   const prevotes = core.state.votes.prevotes(round)
@@ -74,8 +74,9 @@ function otherParts({ made }: Core, { block, parts }: Candidate): string | undef
 }
 
 /**
- * Returns the reason why the block cannot follow the present state; `undefined` if it can. A block that has passed this
- * validation once is not validated again. `isAgreed`: validators with more than two thirds of the power have voted for it.
+ * Returns the reason why the block cannot follow the present state; `undefined` if the block is valid. A valid block is
+ * not validated again. `isAgreed` is true if validators with more than two thirds of the power have voted for the
+ * block.
  */
 export function* validate(core: Core, { block }: Candidate, isAgreed: boolean): Flow<string | undefined> {
   if (core.validated.has(block)) return undefined

@@ -34,8 +34,8 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
 }
 
 /**
- * Handles a polka. A polka that is later than the lock, and not for the locked block, removes the lock. A polka of this
- * round for a block makes this block the valid one.
+ * Handles a polka. If the polka is of a later round than the lock, and is not for the locked block, it removes the
+ * lock. If the polka is for a block in the current round, this block becomes the valid block.
  */
 function seePolka(core: Core, round: number, polka: BlockId): void {
   const { state } = core

@@ -34,7 +34,7 @@ export interface Range {
   readonly to: number
 }
 
-/** Returns the state of the checksum after a range of bytes. `state` is the state before it. */
+/** Returns the state of the checksum after a range of bytes. `state` is the state before this range. */
 export function crc32cState(state: number, bytes: Uint8Array, { from, to }: Range): number {
   let crc = state
   let at = from

@@ -79,8 +79,8 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
   let size = file.size
   let buffered: Uint8Array[] = []
   /**
-   * True if the log had content at the start. This content, and the name of the file, count as not synced: a process
-   * that was killed may have left both only in the memory of the operating system.
+   * True if the log had content at the start. This content, and the name of the file, count as not synced. Both may be
+   * only in the memory of the operating system, because the process that wrote them may have been killed before a sync.
    */
   let isFound = size > 0
   let appended = isFound ? 1 : 0
@@ -97,7 +97,8 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
     },
   })
 
-  // After a failed write or sync the content of the disk is unknown: a later successful sync would prove nothing.
+  // After a failed write or sync, the content of the disk is unknown, and a later successful sync would not prove that
+  // all messages are durable.
   function checkFailure(): void {
     if (failure !== undefined) throw failure
   }

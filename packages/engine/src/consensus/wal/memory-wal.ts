@@ -1,7 +1,7 @@
 import type { TimedWalMessage } from '@org/types/messages'
 import type { WalStore, WalTail } from './wal.ts'
 
-/** A log in memory that can crash like a disk: for nodes without files, and for simulation. */
+/** A WAL in memory, for nodes without files and for simulation. `crash` imitates a power failure. */
 export interface MemoryWal extends WalStore {
   /** The messages from the last synced end-height mark on; earlier messages were dropped. */
   readonly messages: () => readonly TimedWalMessage[]

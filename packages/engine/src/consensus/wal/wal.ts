@@ -13,7 +13,8 @@ export interface Wal {
   /** Writes appended messages to the operating system. Throws `WAL_IO`. */
   readonly flush: () => void
   /**
-   * Resolves when everything appended before is on disk. Does no I/O if it is on disk already. Rejects with `WAL_IO`.
+   * Resolves when all messages appended before this call are on disk. Does no I/O if they are on disk already. Rejects
+   * with `WAL_IO`.
    */
   readonly sync: () => Promise<void>
   /** Syncs and closes the log. */

@@ -46,11 +46,12 @@ export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
   return ({ events }) => matches(events)
 }
 
-/** The maximum number of queries whose matchers are kept, so that later callers with an equal query can use them. */
+/** The maximum number of matchers that are kept for later calls with an equal query. */
 const MAX_QUERIES = 100
 
 /**
- * Does the same as {@link resumableMatcher}, but equal queries get the same matcher, which tests each event only once.
+ * Does the same as {@link resumableMatcher}, but keeps the matchers. Equal queries get the same matcher, which tests
+ * each event only once.
  */
 export function createResumableMatchers(): typeof resumableMatcher {
   const shared = new LRUCache<string, (event: PastEvent) => boolean>({ max: MAX_QUERIES })

@@ -28,7 +28,10 @@ export interface CommitSequence {
    * block fails for which such a step waits.
    */
   readonly commit: (given: BlockToCommit) => Promise<State>
-  /** Resolves when everything of all blocks so far is durable and published. Rejects if a step failed. */
+  /**
+   * Resolves when all blocks so far, and all results of their commits, are durable and published. Rejects if a step
+   * failed.
+   */
   readonly durable: () => Promise<void>
 }
 

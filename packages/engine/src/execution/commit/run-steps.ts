@@ -55,8 +55,8 @@ interface Waiting {
 
 /**
  * Creates a function that performs the steps of one height. Each step begins as soon as the steps that it waits for are
- * done. Steps that become ready together begin in the order of the list. If a step fails, the steps that wait for it are
- * not performed; all other steps are performed.
+ * done. Steps that become ready together begin in the order of the list. If a step fails, the steps that wait for it
+ * are not performed; all other steps are performed.
  */
 export function createStepRunner<Name extends string>(
   steps: readonly Step<Name>[],

@@ -58,7 +58,7 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
     name: 'mark-height',
     writes: 'WAL: the end-height mark',
     waitsFor: ['save-block'],
-    // A crash may lose this mark. The next start writes it again, because the block is stored.
+    // A crash may lose this mark. Then the next start writes the mark again, because the block is stored.
     forced: false,
     recoversBy: 'write-mark',
   },
@@ -157,8 +157,8 @@ export const LAST_STEPS: readonly CommitStep[] = ['prune', 'publish']
 
 /**
  * The additional steps for which `finalize` waits if the application runs in another process. Such an application may
- * survive this process, and then report a height that it has executed but not committed. So it receives only stored
- * blocks.
+ * survive a crash of the node, and then report a height that it has executed but not committed. So it receives only
+ * stored blocks.
  */
 const APP_OUTSIDE_WAITS: readonly CommitStep[] = ['save-block']
 

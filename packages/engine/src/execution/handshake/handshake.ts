@@ -206,7 +206,7 @@ async function indexLast(
     logger.info('Indexed the last block', { height })
   } catch (error) {
     if (!isCodedError(error, STORE_ERRORS.notFound)) throw error
-    // The home has no responses, as after a state sync: there is nothing to index.
+    // After a state sync the home has no responses, so there is nothing to index.
   }
 }
 

@@ -87,8 +87,8 @@ async function replayBlock(block: Block, info: CommitInfo, app: CommitApp): Prom
 const NO_VALIDATORS: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
 
 /**
- * Returns a function that reads the validators of a height from the store only when the header shows that they changed.
- * The proposer priorities change at each height, but the application does not receive them.
+ * Returns a function that returns the validators of a height. It reads them from the store only when the header shows
+ * that they changed. The proposer priorities change at each height, but the application does not receive them.
  */
 function createValidatorReader({ loadValidators }: Pick<StateStore, 'loadValidators'>) {
   let known: { readonly hash: Uint8Array; readonly set: ValidatorSet } | undefined

@@ -7,7 +7,7 @@ import type { SearchBudget } from './search-budget.ts'
 /** The number of keys that are read in one batch. */
 const READ_AT_ONCE = 512
 /**
- * If the distance between the found heights is less than this on average, one scan of all heights between them costs
+ * If the average distance between the found heights is below this number, one scan of all heights between them costs
  * less than one read per height.
  */
 const DENSE = 8

@@ -55,7 +55,7 @@ export class HashSet {
   }
 }
 
-/** Returns the slot of the fingerprint, or the empty slot into which it can be written. */
+/** Returns the slot of the fingerprint, or the empty slot for it if the set does not have the fingerprint. */
 function slotOf(words: Uint32Array, high: number, low: number): number {
   const mask = words.length / 2 - 1
   for (let slot = low & mask; ; slot = (slot + 1) & mask) {

@@ -22,9 +22,9 @@ export interface PlaceOptions {
    */
   readonly accepts: ((hash: string) => boolean) | undefined
   /**
-   * The lowest height whose block is indexed. From this height on, the index has all keys. Below it, keys may be
-   * missing: pruning may have removed them, or an old version, which did not index blocks, may have written the entries
-   * of these heights.
+   * The lowest height whose block is indexed. From this height on, the index has all keys. Below this height, keys may
+   * be missing: pruning may have removed them, or an old version that did not index blocks may have written the
+   * entries.
    */
   readonly firstHeight: number
   /**
@@ -45,7 +45,7 @@ export interface HitPlacer {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
   /** Returns true if hits were left out because their height is below `firstHeight` and their hashes were not read. */
   readonly missedBelow: () => boolean
-  /** Returns the places of all found transactions, each once. It must be called only once. */
+  /** Returns the places of all found transactions, each once. `finish` must be called only once. */
   readonly finish: () => Promise<PlaceList>
 }
 

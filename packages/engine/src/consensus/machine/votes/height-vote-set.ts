@@ -37,12 +37,15 @@ export class HeightVoteSet {
     this.#open(0)
   }
 
-  /** The last of the rounds that are always tracked. A later round is tracked only if a peer opened it. */
+  /**
+   * The last of the rounds whose votes are always kept. The votes of a later round are kept only if a peer opened the
+   * round.
+   */
   get round(): number {
     return this.#round
   }
 
-  /** The number of rounds whose votes are tracked. */
+  /** The number of rounds whose votes are kept. */
   get rounds(): number {
     return this.#rounds.size
   }
@@ -87,8 +90,8 @@ export class HeightVoteSet {
   }
 
   /**
-   * Returns false if the peer claimed another block for this round before. Claims for rounds that are not open are
-   * not stored.
+   * Returns false if the peer claimed another block for this round before. A claim for a round whose votes are not kept
+   * is not stored.
    */
   setPeerMaj23(peerId: string, claim: { round: number; voteType: SignedMsgType; blockId: BlockId }): boolean {
     const votes = this.#rounds.get(claim.round)

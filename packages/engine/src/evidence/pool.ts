@@ -29,7 +29,7 @@ export interface EvidencePoolModules {
    * Verifies the signatures in evidence. Default: libsodium on this thread, or the thread pool if libsodium is missing.
    */
   readonly signatures?: Pick<SignatureChecker, 'verify' | 'findInvalid'>
-  /** Returns true if the header of the height is not stored yet, but is being fetched. Default: no header is fetched. */
+  /** Returns true if the header of this height is missing, but is being fetched. Default: no header is fetched. */
   readonly isAwaited?: (height: number) => boolean
   readonly logger: Logger
 }
@@ -151,7 +151,7 @@ export async function createEvidencePool(
           throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
         }
         // Evidence of an attack on light clients is always verified. The pool may have pending evidence with the same
-        // hash, but its contents may differ.
+        // hash and other contents.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)
           if (!isPending(evidence)) await db.write([pending.add(evidence)])

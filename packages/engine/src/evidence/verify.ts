@@ -19,7 +19,7 @@ export interface VerifyModules {
   readonly stateStore: Pick<StateStore, 'loadSigners'>
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
   readonly signatures: Pick<SignatureChecker, 'verify' | 'findInvalid'>
-  /** Returns true if the header of the height is not stored yet, but is being fetched. Default: no header is fetched. */
+  /** Returns true if the header of this height is missing, but is being fetched. Default: no header is fetched. */
   readonly isAwaited?: ((height: number) => boolean) | undefined
 }
 

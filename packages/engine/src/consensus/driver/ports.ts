@@ -14,7 +14,7 @@ import type { WalStore } from '../wal/index.ts'
  */
 export interface GossipPort {
   /**
-   * Called when peers may lack new data; `hint` says which data. These data are durable and in the round state. Other
+   * Called when peers may lack new data; `hint` names the data. These data are durable and in the round state. Other
    * data of the round state may not be durable yet.
    */
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void

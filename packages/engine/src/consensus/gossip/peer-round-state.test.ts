@@ -85,8 +85,8 @@ describe('steps', () => {
     expect(state.lastCommit).toBe(precommits)
     state.ensureVoteBits(6, 4)
     state.applyNewRoundStep(step(7, 0, 1, 3), 0n)
-    // The recorded votes are of round 0, but the last height was decided in round 3. So this node cannot tell which
-    // precommits of round 3 the peer has.
+    // The recorded votes are of round 0, but the last height was decided in round 3. So this node has no record of the
+    // peer's precommits of round 3.
     expect([state.lastCommitRound, state.lastCommit]).toEqual([3, undefined])
   })
 

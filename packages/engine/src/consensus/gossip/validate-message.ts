@@ -95,7 +95,7 @@ export function validateMessage(sum: Sum): void {
   check(sum.value)
 }
 
-/** Returns what is wrong with a peer's step, given the initial height of the chain. */
+/** Returns the fault of the step that a peer reported, given the initial height of the chain. */
 export function heightFault(
   { height, lastCommitRound }: Pick<Value<'newRoundStep'>, 'height' | 'lastCommitRound'>,
   initialHeight: number,

@@ -76,7 +76,7 @@ export interface CommitActions {
   readonly state: () => State
 }
 
-/** Returns what each step of the commit of this block does. `COMMIT_STEPS` says when. */
+/** Returns the action of each step of the commit of this block. `COMMIT_STEPS` defines the order of the steps. */
 export function commitActions(given: BlockToCommit, modules: CommitModules): CommitActions {
   const { block, blockId, steps = {}, show = (publish) => publish() } = given
   const { height } = block.header

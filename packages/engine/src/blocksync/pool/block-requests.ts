@@ -16,8 +16,8 @@ interface RequestModules {
 /** Decides which height the node requests from which peer, and when. */
 export interface BlockRequests {
   /**
-   * Requests the blocks of the open heights, which are the heights in the window without a pending request. When no
-   * height is open any more, adds and requests further heights while the window has room.
+   * Requests the blocks of the open heights. A height of the window is open if its block is missing and no request for
+   * the block is pending. When no height is open any more, adds and requests further heights while the window has room.
    */
   readonly fill: (now: number) => void
   /**

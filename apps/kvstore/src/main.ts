@@ -20,13 +20,14 @@ async function run(options: ServeOptions): Promise<void> {
 }
 
 const nonEmpty = (text: string): string => {
-  if (text === '') throw new InvalidArgumentError('It must not be empty.')
+  if (text === '') throw new InvalidArgumentError('The value must not be empty.')
   return text
 }
 
 const count = (text: string): number => {
   const value = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('It must be a whole number.')
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('The value must be a whole number from 0.')
   return value
 }
 

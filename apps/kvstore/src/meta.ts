@@ -60,7 +60,7 @@ export function readMeta(
   }
   if (meta !== undefined && meta.rules !== rules) {
     logger.warn(
-      `the state was made under the rules "${meta.rules}", which continue to apply, because a chain keeps its rules; "${rules}" needs a new chain and a new folder`,
+      `the state was made under the rules "${meta.rules}", and these rules continue to apply, because a chain keeps its rules; for the rules "${rules}", start a new chain in a new folder`,
     )
   }
   // The Go node writes no record about rules. The transactions that it has committed mean the same under all rules, so

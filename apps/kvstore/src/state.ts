@@ -61,7 +61,11 @@ function parse(text: string): { readonly size?: unknown; readonly height?: unkno
 
 function badState(text: string, cause?: unknown): KvStoreError {
   const data = { text: text.slice(0, 100) }
-  return new KvStoreError(KVSTORE_ERRORS.badState, `the stored state is not readable: ${data.text}`, { data, cause })
+  return new KvStoreError(
+    KVSTORE_ERRORS.badState,
+    `the stored state is invalid (${data.text}): use the version of the application that wrote the state, or a new folder`,
+    { data, cause },
+  )
 }
 
 function isCount(value: unknown): value is number {

@@ -107,7 +107,7 @@ describe('behavior: a home with the older rules', () => {
     const app = await openKvStore({ dir: directory.path, logger })
     await commitBlock(app, 2, ['d=e=f', 'k=v'])
     expect(warnings).toEqual([
-      expect.stringMatching(/the rules "document", which continue to apply, because a chain keeps its rules/),
+      expect.stringMatching(/the rules "document", and these rules continue to apply, because a chain keeps its rules/),
     ])
     expect(app.rules()).toBe('document')
     expect(await storedUnder(app, 'd=e=f')).toBe('d=e=f')

@@ -160,7 +160,7 @@ describe('a verifying proxy', () => {
     const path = `/commit?height=${height}`
     const wanted = await get(chain.url, path)
     expect(await get(proxy.url, path)).toEqual(wanted)
-    expect(proxy.output()).toContain('Replaced a stored commit with a false signature')
+    expect(proxy.output()).toContain('Replaced a stored commit that had a false signature')
     liar.calls.length = 0
     expect(await get(proxy.url, path)).toEqual(wanted)
     expect(liar.calls).toEqual([])

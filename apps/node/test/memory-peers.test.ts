@@ -58,7 +58,7 @@ test('error: a node with little memory survives peers with unfinished messages a
     for (const channel of CHANNELS) stranger.trySend(channel, LONG_MESSAGE)
   }
   await node.saw(
-    /Took a measure .*measure="close the connections of the peers that hold the most memory".* freed=[1-9]/,
+    /Took an action .*measure="close the connections of the peers that hold the most memory".* freed=[1-9]/,
   )
   const { sync_info: before } = await node.ask<Status>('/status')
   await node.reach(Number(before.latest_block_height) + 3)

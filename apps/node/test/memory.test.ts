@@ -75,7 +75,7 @@ describe('a node whose memory is small', () => {
     const from = await heightOf(node)
     await node.reach(from + 20)
     expect(node.output()).toMatch(/The node is short of memory .*code=NODE_MEMORY .*space=heap/)
-    expect(node.output()).toMatch(/Took a measure .*measure="refuse new transactions"/)
+    expect(node.output()).toMatch(/Took an action .*measure="refuse new transactions"/)
     expect(await node.stop()).toBe(0)
   })
 })

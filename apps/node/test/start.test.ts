@@ -107,7 +107,7 @@ test('behavior: the start warns about a validator key that other users may read,
   }
   expect(await started(0o600)).not.toContain('key of the validator')
   const open = await started(0o640)
-  expect(open).toContain('Other users may access the key of the validator')
+  expect(open).toContain('Other users have access to the file of the validator key')
   expect(open).toContain(`chmod 600 ${key}`)
 })
 

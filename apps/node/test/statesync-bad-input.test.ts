@@ -116,7 +116,7 @@ test('behavior: servers that do not answer are named in the log, and a node that
   const { nodes, late, right } = await chainAndNewcomer()
   configure(late, { ...right, 'statesync.rpc_servers': '"127.0.0.1:1,127.0.0.1:2"' })
   late.start()
-  await saw(late, /RPC server does not answer, will ask again.*127\.0\.0\.1:1/)
+  await saw(late, /RPC server does not answer; the node will ask again.*127\.0\.0\.1:1/)
   await late.stop('SIGKILL')
   configure(late, right)
   // The node is killed twice: before it chooses a snapshot, and while it restores a snapshot.

@@ -67,9 +67,11 @@ test('behavior: --write changes the lines in config.toml, and uses the nodes tha
   expect([code, stdout]).toEqual([0, expect.stringContaining(`# Written to ${file}, with enable = true.`)])
   const hash = (await node.ask<Block>('/block?height=2')).block_id.hash
   const after = readFileSync(file, 'utf8')
+  expect(after).toContain('# Halley also uses these servers after the start from a snapshot.')
   for (const line of ['trust_height = 2', `trust_hash = "${hash}"`, 'trust_period = "32h0m0s"', 'enable = true'])
     expect(after.split('\n')).toContain(line)
-  expect(after.split('\n').length).toBe(before.split('\n').length)
+  const linesOfComment = 7
+  expect(after.split('\n')).toHaveLength(before.split('\n').length + linesOfComment)
   expect((await trustRoot('--write', '--home', `${home}/none`)).stderr).toMatch(
     /does not exist.*halley init.*CLI_USAGE/,
   )

@@ -21,7 +21,7 @@ import {
 } from './workloads/index.ts'
 
 const HELP = `Measures Halley, and also the reference if 'cometbft' and 'abci-cli' are on PATH (or at COMETBFT_BIN and ABCI_CLI_BIN).
-Rounds alternate between the two, so that a change in the machine's speed affects both.
+Each round measures one, then the other, so that a change in the machine's speed affects both.
 
 usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hostile] [smoke] [options]
 
@@ -29,13 +29,13 @@ usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hosti
   rpc            requests to a node, and the block intervals of the node during them
   light          light clients that verify a made chain
   statesync      nodes that join a made chain by state sync
-  devnet         a devnet under control, beside CometMock and Anvil if 'cometmock' and 'anvil' are on PATH (or at COMETMOCK_BIN and ANVIL_BIN)
+  devnet         halley devnet --control, compared with CometMock and Anvil if 'cometmock' and 'anvil' are on PATH (or at COMETMOCK_BIN and ANVIL_BIN)
   explorer       block intervals of a node while pages of its explorer are open; needs a Chromium; Halley only
   hostile        a node under attack, compared with the same node without the attack; Halley only, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
   --rounds N     number of rounds (default 3)
-  --beside DIR   compares with the Halley of another clone, for example of an older commit, instead of the reference
+  --beside DIR   compares with Halley in the clone DIR, for example at an older commit, instead of the reference
   --heights N    height of the chain of 'statesync' (default 20,000; short form: 600)
   --state N      size of the application's state in MiB for 'statesync' (default 1,024; short form: 8)
   --json FILE    file for the figures (default halley-bench.json in the folder for temporary files)

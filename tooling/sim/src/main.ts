@@ -20,22 +20,23 @@ usage: pnpm sim [command] [options]
   --trace FILE   with --seed: writes every step of the network to the file
 
   crash          crashes a node before and after each of its operations in 30 heights
-    --only lone  only the node without peers (--only four: only one of four nodes)
-    --every N    only every N-th operation
+    --only lone  crashes only in the network of one validator (--only four: only in the network of four validators)
+    --every N    crashes only at every N-th operation
     --workers N  uses N cores
   --crash POINT  runs one of these crashes, such as four/120/before/power/0
 
-  short          crashes a node in short runs, with each kind of data loss, with a slow database, or twice; takes --every and
-                 --workers too
-    --only NAME  only one kind of run: lone, pair, four, 'slow blocks', …
-  chosen         runs networks that random seeds rarely give
-  join           runs networks in which a node begins with a snapshot, with crashes and liars: --seeds A..B (default 1..200)
+  short          crashes a node in short runs: with each kind of data loss, with a slow database, or two times in one run;
+                 --every and --workers are accepted too
+    --only NAME  crashes only in one kind of run: lone, pair, four, 'slow blocks', …
+  chosen         runs networks that were chosen by hand, because random seeds rarely make such networks
+  join           runs networks in which a node begins with a snapshot, with crashes, and with peers and RPC servers that send
+                 false data: --seeds A..B (default 1..200)
   --name NAME    repeats one of these runs, such as 'slow blocks crash 34/before/8' or 'chosen hasty'
 
   mutants        plants each known bug and searches for it; --only a,b takes only these bugs,
                  --searched N tries at most N seeds for each (default 400)
   kill           kills a real node with LevelDB, under load, --kills N times (default 200)
-  explore        tries every order of messages of four machines in one round; --rounds 2 takes ten minutes and 3 GB
+  explore        tries every order of the messages between four consensus machines in one round; --rounds 2 takes ten minutes and 3 GB
   speed          measures virtual heights per second with 4, 20 and 100 validators
 `
 
@@ -79,7 +80,7 @@ async function run(command: Command): Promise<boolean> {
     case 'name': {
       const job = jobNamed(command.name)
       if (job === undefined || !('scenario' in job))
-        throw new UsageError(`--name ${command.name}: there is no such network`)
+        throw new UsageError(`--name ${command.name}: no network has this name; pnpm sim --help shows examples`)
       await checkPlace(command.name)
       return runOne(job, { name: command.name, trace: command.trace })
     }

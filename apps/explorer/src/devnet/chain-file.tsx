@@ -34,7 +34,7 @@ export function ChainFile({ act }: ActProps) {
     act('Loaded', async (devnet) => {
       if (file.size > MAX_DUMP_BYTES)
         throw new InputError(
-          `${file.name} has ${sizeText(file.size)}, but a dump has at most ${sizeText(MAX_DUMP_BYTES)}`,
+          `${file.name} is too large: it has ${sizeText(file.size)}, and a dump has at most ${sizeText(MAX_DUMP_BYTES)}. Choose a file that a devnet wrote`,
         )
       return `height ${numberText(await devnet.load(new Uint8Array(await file.arrayBuffer())))}`
     })

@@ -50,11 +50,14 @@ function flagHelp(preset: Preset = {}): string {
 
 function withStartDevnetFlags(command: Command): Command {
   return command
-    .option('--devnet', 'run the chain of the genesis in memory, with the control of a devnet; the home is only read')
+    .option(
+      '--devnet',
+      'run the chain of the genesis in memory, and let the RPC control it; no file of the home is changed',
+    )
     .option('--devnet-keys <files>', 'with --devnet: key files of further validators, with commas between them')
     .option('--open', 'with --devnet: open the page of the chain in a browser; not in CI, and not without a terminal')
     .option('--dump <file>', 'with --devnet: write the chain to this file at the end')
-    .option('--remote-control', 'with --devnet: let other machines use the control too')
+    .option('--remote-control', 'with --devnet: let other machines control the chain too')
     .option(
       '--app-restart <command>',
       'with --devnet: a command that starts the application again with its first state',
@@ -66,7 +69,7 @@ function withDevnetFlags(command: Command): Command {
     .option('--validators <number>', 'number of validators; each is a node in this process with its own home', '1')
     .option('--statesync', 'with --validators: start one more node, which joins the chain by state sync')
     .option('--ephemeral', 'store the chain in a temporary folder, and remove it at the end')
-    .option('--open', 'open the page of the node in a browser; not in CI, and not without a terminal')
+    .option('--open', 'open the page of the chain in a browser; not in CI, and not without a terminal')
     .option('--log', 'print blocks and transactions as they are committed')
     .option('--reset', 'remove the stored chain and start a new one')
     .option('--app <file>', 'run the application that this TypeScript or JavaScript file exports, in this process')
@@ -79,7 +82,7 @@ function withDevnetFlags(command: Command): Command {
     .option('--load <file>', 'with --control: begin with the chain of a dump')
     .option('--dump <file>', 'with --control: write the chain to this file at the end')
     .option('--fork <home>', 'run a copy of the chain of a stopped home in memory, with other keys and with --control')
-    .option('--remote-control', 'with --control: let other machines use the control too')
+    .option('--remote-control', 'with --control: let other machines control the chain too')
     .option(
       '--app-restart <command>',
       'with --control and --proxy_app: a command that starts the application again with its first state, for dev_revert',
@@ -116,17 +119,20 @@ function withTestnetFlags(command: Command): Command {
 
 function withLightFlags(command: Command): Command {
   return command
-    .argument('[chainID]', 'the chain')
+    .argument('[chainID]', 'the id of the chain')
     .allowExcessArguments(false)
     .option('-p, --primary <url>', 'address of the RPC of the node whose answers are verified')
-    .option('-w, --witnesses <urls>', 'addresses of other nodes, which confirm its headers, with commas between them')
+    .option(
+      '-w, --witnesses <urls>',
+      'addresses of other nodes, with commas between them; these nodes confirm the headers of the primary',
+    )
     .option('--height <height>', 'height of the header that you trust', '1')
-    .option('--hash <hex>', 'hash of that header; without it, the proxy continues from its store')
+    .option('--hash <hex>', 'hash of that header; without --hash, the proxy continues with the headers in its store')
     .option('--laddr <address>', 'address at which the proxy listens', 'tcp://localhost:8888')
     .option('--home-dir <dir>', 'folder of the store of verified headers (default: $HOME/.cometbft-light)')
-    .option('--trusting-period <duration>', 'time for which a verified header is trusted', '168h0m0s')
+    .option('--trusting-period <duration>', 'time during which a verified header is trusted', '168h0m0s')
     .option('--trust-level <fraction>', 'part of the trusted validators that must sign a later header', '1/3')
-    .option('--sequential', 'verify every header, not only the necessary ones')
+    .option('--sequential', 'verify every header between two heights, not only the headers that are necessary')
     .option('--max-open-connections <number>', 'maximum number of simultaneous connections', '900')
     .option('--yes', 'remove stored headers that contradict --height and --hash')
     .option('--verbose', 'write all log lines')

@@ -89,13 +89,22 @@ export function checkTogether(options: DevnetOptions, count: number): void {
   if (control !== true && (options.load !== undefined || options.dump !== undefined))
     throw new CliError(CLI_ERRORS.usage, '--load and --dump need --control: they read and write a chain in memory')
   if (options.load !== undefined && (options.fork !== undefined || options.appState !== undefined))
-    throw new CliError(CLI_ERRORS.usage, '--load begins with the chain of a dump: leave --fork and --app-state out')
+    throw new CliError(
+      CLI_ERRORS.usage,
+      '--load begins with the chain and the state of a dump: leave --fork and --app-state out',
+    )
   if (options.fork !== undefined && options.appState !== undefined)
     throw new CliError(CLI_ERRORS.usage, '--fork continues with the state of an application, so leave --app-state out')
   if (control !== true && options.appRestart !== undefined)
-    throw new CliError(CLI_ERRORS.usage, '--app-restart needs --control, with which the chain can go back')
+    throw new CliError(
+      CLI_ERRORS.usage,
+      '--app-restart needs --control, because only a chain under control can go back to an earlier height',
+    )
   if (remoteControl === true && control !== true)
-    throw new CliError(CLI_ERRORS.usage, '--remote-control needs --control: it lets other machines use the control too')
+    throw new CliError(
+      CLI_ERRORS.usage,
+      '--remote-control needs --control, because it lets other machines control the chain: add --control',
+    )
 
   if (statesync === true && count < 2) {
     throw new CliError(
@@ -104,10 +113,13 @@ export function checkTogether(options: DevnetOptions, count: number): void {
     )
   }
   if (app === undefined && watch === true) {
-    throw new CliError(CLI_ERRORS.usage, '--watch needs --app: it watches the file of an application')
+    throw new CliError(CLI_ERRORS.usage, '--watch needs --app, which names the file to watch: add --app FILE')
   }
   if (onChange !== undefined && watch !== true) {
-    throw new CliError(CLI_ERRORS.usage, '--on-change needs --watch, which notices the changes')
+    throw new CliError(
+      CLI_ERRORS.usage,
+      '--on-change needs --watch, which notices the changes of the file: add --watch',
+    )
   }
   if (app !== undefined && count > 1 && control !== true) {
     throw new CliError(CLI_ERRORS.usage, '--app runs one validator: leave --validators out, or add --control')

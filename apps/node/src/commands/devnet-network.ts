@@ -86,7 +86,7 @@ function checkCount(context: CommandContext, genesisFile: string, count: number)
   if (found === count) return
   throw new CliError(
     CLI_ERRORS.usage,
-    `the network in ${context.home} has ${found} validators, not ${count}: start it with --validators ${found}, or choose another folder with --home for another network`,
+    `the network in ${context.home} has ${found} validators, not ${count}: start this network with --validators ${found}, or name another folder with --home for a new network`,
     { data: { home: context.home, found, wanted: count } },
   )
 }

@@ -68,7 +68,10 @@ export async function reindexEvent(context: CommandContext, options: ReindexComm
     const sink = home.config.txIndex.indexer
     if (sink === 'null') return refuse(context, NO_SINK) ?? 0
     if (sink !== 'kv')
-      throw new CliError(CLI_ERRORS.notBuilt, `tx_index.indexer = "${sink}" is not built in this version`)
+      throw new CliError(
+        CLI_ERRORS.notBuilt,
+        `tx_index.indexer = "${sink}" is not built in this version of halley: set it to "kv", or use the Go node's command reindex-event`,
+      )
     context.out('start re-indexing events:\n')
     const indexer = createIndexer({}, { db: await stores.open('tx_index') })
     const bar = await createProgress({ title: 'reindex', ...range, visible: context.interactive })

@@ -1,4 +1,4 @@
-import { configFileOf, resolveConfig, setKeys } from '../config/index.ts'
+import { configFileOf, resolveConfig, setKeys, withBackfillNote } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 
@@ -21,7 +21,7 @@ export function openStateSyncHome(home: string): StateSyncHome {
   if (!exists(path)) {
     throw new CliError(
       CLI_ERRORS.usage,
-      `--write needs a home with a config file, and ${path} does not exist: make it with halley init, or name another home with --home`,
+      `--write needs a home with a config file, but ${path} does not exist: make a home with halley init, or name another home with --home`,
     )
   }
   const text = readText(path)
@@ -32,7 +32,7 @@ export function openStateSyncHome(home: string): StateSyncHome {
     path,
     servers: config.statesync.rpcServers.filter((server) => server !== ''),
     write: (values) => {
-      const written = setKeys(text, 'statesync', { enable: 'true', ...values })
+      const written = withBackfillNote(setKeys(text, 'statesync', { enable: 'true', ...values }))
       resolveConfig({ home, file: { path, text: written } })
       writeWhole(path, written, PUBLIC_MODE)
     },

@@ -3,6 +3,7 @@ import { ConfigError } from './errors.ts'
 import { DEVNET_ALWAYS, TEST_PRESET } from './presets.ts'
 import { type ConfigSources, resolveConfig } from './resolve-config.ts'
 import { PLACES } from './sections.ts'
+import { withBackfillNote } from './template/statesync.ts'
 import { configToToml } from './write-config.ts'
 
 const resolve = (text: string, more: Partial<ConfigSources> = {}) =>
@@ -85,6 +86,16 @@ describe('configuration', () => {
     expect(text).toContain('\nstrict = true\n')
     expect(resolve(text).config).toEqual(config)
     expect(configToToml(resolve('').config)).not.toContain('\nstrict = ')
+  })
+
+  test('behavior: the comment about the backfill is written only if state sync is enabled, and only once', () => {
+    const comment = '# Halley also uses these servers after the start from a snapshot.'
+    const enabled = resolve(`${STATE_SYNC}"${'ab'.repeat(32)}"\n`).config
+    const text = configToToml(enabled)
+    expect(text).toMatch(/\n# stored"\.\nrpc_servers = "a,b"\n/)
+    expect(withBackfillNote(text).split(comment)).toHaveLength(2)
+    expect(resolve(text).config).toEqual(enabled)
+    expect(configToToml(resolve('').config)).not.toContain(comment)
   })
 
   test('behavior: a signer id is accepted only for a signer that connects over TCP', () => {

@@ -2,6 +2,7 @@ import { CodedError } from '@org/runtime/errors'
 import { camelCase } from './key.ts'
 import { type Config, PLACES, type Place } from './sections.ts'
 import { CONFIG_TEMPLATE } from './template/config-template.ts'
+import { withBackfillNote } from './template/statesync.ts'
 
 function valueText(config: Config, { section, name, key }: Place): string {
   const values = config[section === 'tx_index' ? 'txIndex' : section] as Readonly<Record<string, unknown>>
@@ -24,10 +25,15 @@ function ownLines(config: Config, section: string): string {
 }
 
 /**
- * Returns the text of config.toml. If all keys that only Halley has keep their defaults, the text is byte for byte what
- * the reference writes.
+ * Returns the text of config.toml. If all keys that only Halley has keep their defaults, and state sync is not enabled,
+ * the text is byte for byte what the reference writes.
  */
 export function configToToml(config: Config): string {
+  const text = textOf(config)
+  return config.statesync.enable ? withBackfillNote(text) : text
+}
+
+function textOf(config: Config): string {
   return CONFIG_TEMPLATE.map((template) => {
     let section = 'base'
     const body = template.replace(/\{\{([\w-]+\.[\w-]+)\}\}/g, (_, id: string) => {

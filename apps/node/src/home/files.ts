@@ -79,7 +79,7 @@ export function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new HomeError(HOME_ERRORS.missing, `there is no ${path}: run init first`, { data: { file: path } })
+      throw new HomeError(HOME_ERRORS.missing, `there is no ${path}: run halley init first`, { data: { file: path } })
     }
     throw unreadable(path, error)
   }

@@ -40,7 +40,7 @@ function checkRemovable(home: OpenedHome): void {
   if (sign !== undefined) {
     throw new CliError(
       CLI_ERRORS.usage,
-      `--reset removes the chain of a home that halley devnet made, and ${config.home} is not such a home (${sign}): to remove all data of this home, run halley unsafe-reset-all`,
+      `--reset removes only the chain of a home that halley devnet made. ${config.home} is not such a home (${sign}). To remove all data of this home, run halley unsafe-reset-all`,
       { data: { home: config.home } },
     )
   }

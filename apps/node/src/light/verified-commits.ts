@@ -72,7 +72,11 @@ export function createVerifiedCommits({ light, logger, findInvalid }: VerifiedCo
       )
       if (!isRight) continue
       await light.replaceCommit(repaired)
-      logger.warn('Replaced a stored commit with a false signature', { height, from: node.name, reason: fault.message })
+      logger.warn('Replaced a stored commit that had a false signature', {
+        height,
+        from: node.name,
+        reason: fault.message,
+      })
       return repaired
     }
     throw fault

@@ -113,7 +113,10 @@ export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedE
     },
     awaitTx: () =>
       Promise.reject(
-        new LightProxyError(LIGHT_PROXY_ERRORS.unsupported, 'a proxy passes broadcast_tx_commit to its primary'),
+        new LightProxyError(
+          LIGHT_PROXY_ERRORS.unsupported,
+          'a proxy does not wait for transactions: send broadcast_tx_commit to the primary',
+        ),
       ),
     stop: (reason) => {
       for (const feed of [...feeds.values()]) end(feed, reason)

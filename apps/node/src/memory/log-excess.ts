@@ -13,7 +13,7 @@ export function logExcess(limits: MemoryLimits, config: Config, logger: Logger):
   for (const { key, configured, fits, usual } of excessiveKeys(limits, config)) {
     const fields = { code: CODE, key, configured, fits, memory: limits.processLimit, heap: limits.heapLimit }
     if (configured === usual)
-      logger.info('A default allows more memory than this machine has; no action is needed', fields)
-    else logger.warn('A setting allows more memory than the node has; set a smaller value', fields)
+      logger.info('The default of a setting allows more memory than this machine has; no action is needed', fields)
+    else logger.warn('A setting allows more memory than the node may use; set a smaller value', fields)
   }
 }

@@ -65,9 +65,9 @@ describe('the watch over memory', () => {
     expect(taken).toEqual(['refuse requests', 'close clients 200', 'drop caches'])
     expect(lines).toEqual([
       'The node is short of memory ',
-      'Took a measure against the shortage of memory refuse new requests from clients',
-      'Took a measure against the shortage of memory close the connections of the clients that hold the most memory',
-      'Took a measure against the shortage of memory remove the cached answers',
+      'Took an action against the shortage of memory refuse new requests from clients',
+      'Took an action against the shortage of memory close the connections of the clients that hold the most memory',
+      'Took an action against the shortage of memory remove the cached answers',
     ])
     use.bytes = 0.6 * LIMIT
     clock.advance(100)

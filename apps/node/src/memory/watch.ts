@@ -34,10 +34,10 @@ const KEYS: Readonly<Record<MemorySpace, string>> = {
 export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
   const { reader, measures, clock, logger, metrics } = modules
   const policy = createMemoryPolicy()
-  const shortage = metrics.gauge({ name: 'memory_short', help: 'Whether the node is short of memory: 1 or 0.' })
+  const shortage = metrics.gauge({ name: 'memory_short', help: '1 if the node is short of memory, otherwise 0.' })
   const taken = metrics.counter({
     name: 'memory_measures_total',
-    help: 'Measures that the node took because it was short of memory.',
+    help: 'Actions that the node took because it was short of memory.',
     labels: ['measure'],
   })
   const freedBytes = metrics.counter({
@@ -57,7 +57,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
       taken.add(1, { measure: name })
       freedBytes.add(freed)
       if (freed > 0 || !reported.has(name))
-        logger.warn('Took a measure against the shortage of memory', { code: SHORT_OF_MEMORY, measure: name, freed })
+        logger.warn('Took an action against the shortage of memory', { code: SHORT_OF_MEMORY, measure: name, freed })
       reported.add(name)
       left -= freed
       if (left <= 0) return

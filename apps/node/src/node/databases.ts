@@ -28,7 +28,7 @@ export function openDatabases({ directory, backend }: DatabasesOptions): Databas
   if (backend !== 'goleveldb' && backend !== 'cleveldb') {
     throw new CliError(
       CLI_ERRORS.notBuilt,
-      `db_backend = "${backend}" is not built in this version of halley: use "goleveldb", or "memdb" to keep nothing`,
+      `db_backend = "${backend}" is not built in this version of halley: use "goleveldb", or "memdb", which loses all data when the node ends`,
     )
   }
   return {

@@ -45,7 +45,11 @@ function warnOfReadableKey(file: string, logger: Logger): void {
   const mode = statSync(file).mode & 0o777
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
   const permissions = mode.toString(8).padStart(4, '0')
-  logger.warn('Other users may access the key of the validator', { file, permissions, hint: `chmod 600 ${file}` })
+  logger.warn('Other users have access to the file of the validator key', {
+    file,
+    permissions,
+    hint: `chmod 600 ${file}`,
+  })
 }
 
 async function openRemoteSigner(where: ListenOptions, { logger: base, ...parts }: SignerParts): Promise<OpenedSigner> {

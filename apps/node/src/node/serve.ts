@@ -31,7 +31,9 @@ async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): 
   const deadline = new AbortController()
   const late = clock.sleep(STOP_DEADLINE_MS, deadline.signal).then(
     () => {
-      logger.error('The node did not stop in time', { seconds: STOP_DEADLINE_MS / 1000 })
+      logger.error('The node did not stop within the time limit; the process ends now', {
+        seconds: STOP_DEADLINE_MS / 1000,
+      })
       return false
     },
     () => false,

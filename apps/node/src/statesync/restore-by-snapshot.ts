@@ -84,7 +84,11 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
     const { chainId, initialHeight } = start.genesis
     const lightLogger = logger.child('light')
     const onRetry = ({ provider, error, pauseMs }: ProviderRetry): void =>
-      lightLogger.warn('An RPC server does not answer, will ask again', { provider, pauseMs, err: messageOf(error) })
+      lightLogger.warn('An RPC server does not answer; the node will ask again', {
+        provider,
+        pauseMs,
+        err: messageOf(error),
+      })
     const servers = statesync.rpcServers.map((url) =>
       createHttpStateServer({ chainId, url }, { clock, random, onRetry }),
     )

@@ -124,7 +124,7 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
       const chainId = chainIdOf(last.tree)
       return createWorking(versions, { chainId, height, time: toMilliseconds(time) })
     }
-    if (genesis === undefined) throw new AppError(APP_ERRORS.order, `block ${height} came before InitChain`)
+    if (genesis === undefined) throw new AppError(APP_ERRORS.order, `InitChain must be called before block ${height}`)
     const block = { chainId: genesis.block.chainId, height, time: toMilliseconds(time) }
     return { ...createWorking(versions, block), tree: genesis.tree }
   }
@@ -181,7 +181,7 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
     },
     commit: async () => {
       const { block } = progress
-      if (block === undefined) throw new AppError(APP_ERRORS.order, 'Commit came without FinalizeBlock before it')
+      if (block === undefined) throw new AppError(APP_ERRORS.order, 'FinalizeBlock must be called before Commit')
       const { time } = block.block
       await versions.save(block.tree, block.edit, time)
       progress.time = time

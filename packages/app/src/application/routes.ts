@@ -18,7 +18,7 @@ export interface QueryHandler {
 
 function checkHandler(run: unknown, what: string): void {
   if (typeof run === 'function') return
-  throw new AppError(APP_ERRORS.option, `${what} needs a function after the schema, got ${typeof run}`)
+  throw new AppError(APP_ERRORS.option, `${what} needs a function as the argument after the schema, got ${typeof run}`)
 }
 
 /**

@@ -59,7 +59,7 @@ export function createRestorer({ storage, versions, onError }: RestorerModules):
   }
 
   function tooLarge({ height }: Restore) {
-    const message = `it takes more than ${maxBytes} bytes of memory: give the application a storage on disk, openLevelStorage of @org/app/level`
+    const message = `the snapshot takes more than ${maxBytes} bytes of memory: give the application a storage on disk, openLevelStorage of @org/app/level`
     onError(new AppError(APP_ERRORS.snapshot, message), `the snapshot of height ${height}`)
     return giveUp()
   }

@@ -88,7 +88,7 @@ export function encodeNode(node: TreeNode): Uint8Array {
 }
 
 const damaged = (reason: string): AppError =>
-  new AppError(APP_ERRORS.corrupt, `a node of the state is damaged: ${reason}. Restore the application's data`)
+  new AppError(APP_ERRORS.corrupt, `a node of the state tree is damaged: ${reason}. Restore the application's data`)
 
 /** Reads the bytes of {@link encodeNode}. Throws an {@link AppError} (`APP_BAD_STATE`). */
 export function decodeNode(bytes: Uint8Array, hash: Uint8Array): TreeNode {

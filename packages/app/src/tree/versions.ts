@@ -117,7 +117,11 @@ function createLoad(storage: Storage): { readonly load: Load; readonly keep: (no
     const known = cache.get(name)
     if (known !== undefined) return known
     const bytes = storage.get(nodeKey(hash))
-    if (bytes === undefined) throw new AppError(APP_ERRORS.corrupt, 'a node of the state is missing in the storage')
+    if (bytes === undefined)
+      throw new AppError(
+        APP_ERRORS.corrupt,
+        "a node of the state tree is missing in the storage. Restore the application's data",
+      )
     const node = decodeNode(bytes, hash)
     cache.set(name, node)
     return node

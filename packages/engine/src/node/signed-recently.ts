@@ -37,7 +37,7 @@ export function checkNotSignedRecently(
     if (signed !== true) continue
     throw new NodeError(
       NODE_ERRORS.signedRecently,
-      `found a signature of this node's key in block ${at}, within consensus.double_sign_check_height: another node may be using the key. If no other node uses it, wait for ${lookBack} blocks, or set consensus.double_sign_check_height to 0`,
+      `found a signature of this node's key in block ${at}, one of the last ${lookBack} blocks (consensus.double_sign_check_height): another node may be using the key. If no other node uses the key, wait for ${lookBack} blocks, or set consensus.double_sign_check_height to 0`,
       { data: { height: at, lookBack } },
     )
   }

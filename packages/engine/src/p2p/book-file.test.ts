@@ -46,7 +46,7 @@ test('error: refuses an invalid address book, and names the file', async () => {
   const refused = {
     code: 'ADDRESS_BOOK_FILE',
     data: { file: path },
-    message: `address book ${path}: not an address book`,
+    message: `address book ${path}: the content is not an address book`,
   }
   await expect(createBookFile(path).load()).rejects.toMatchObject(refused)
   const nowhere = createBookFile(join(directory, 'no/such/folder.json'))

@@ -148,7 +148,7 @@ test('default: the headers, commits and validators below the snapshot are stored
   const hash = source.stores.blockStore.loadBlockMeta(7)?.blockId.hash as Uint8Array
   expect([blockStore.loadBlock(7), blockStore.loadBlockByHash(hash)]).toEqual([undefined, undefined])
   expect(lines.map(({ message }) => message)).toEqual([
-    'Fetching the headers below the snapshot, which evidence may need',
+    'Fetching the headers below the snapshot, because evidence may need them',
     'All headers below the snapshot that evidence may need are stored',
   ])
 })

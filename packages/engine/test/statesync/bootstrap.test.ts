@@ -424,7 +424,7 @@ describe('data that are not recorded', () => {
     const restore = (): Promise<never> => Promise.reject(new Error('restored'))
     await expect(bootstrapState({ restore, chainId: genesis.chainId, ...stores })).rejects.toMatchObject({
       code: BOOTSTRAP_ERRORS.notEmpty,
-      message: expect.stringMatching(/up to height 1.*remove the data/),
+      message: expect.stringMatching(/up to height 1.*remove the blocks \(halley reset-state/),
     })
   })
 })

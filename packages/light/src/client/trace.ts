@@ -27,7 +27,7 @@ export function createStepLimit(limit: number, range: { readonly from: number; r
   let steps = 0
   return () => {
     if (++steps <= limit) return
-    const message = `the verification from height ${range.from} to ${range.to} takes more than ${limit} steps: call again to continue, raise maxSteps, or trust a nearer header`
+    const message = `the verification from height ${range.from} to ${range.to} takes more than ${limit} steps: call again to continue, raise maxSteps, or trust a header that is nearer to height ${range.to}`
     throw lightError(LIGHT_ERRORS.tooManySteps, message, { data: { ...range, limit } })
   }
 }

@@ -25,7 +25,7 @@ async function rollBack({ store, logger }: Context, height: number): Promise<voi
   for (let last = await store.lastHeight(); last !== undefined && last > height; last = await store.lastHeight()) {
     await store.remove(last)
   }
-  logger.info('Removed the blocks above the height to trust', { height })
+  logger.info('Removed the stored blocks above the trusted height', { height })
 }
 
 /**

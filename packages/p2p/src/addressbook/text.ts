@@ -65,7 +65,7 @@ export function parseAddressBook(text: string): BookContents {
     !Array.isArray(entries) ||
     entries.length > MAX_ADDRESSES
   ) {
-    throw new AddressBookError(BOOK_ERRORS.file, 'not an address book')
+    throw new AddressBookError(BOOK_ERRORS.file, 'the content is not an address book')
   }
   const addresses = entries.map((entry: Json) => fromJson(entry))
   if (addresses.includes(undefined))

@@ -75,7 +75,7 @@ export function createOpener(
     if (length > FRAME_DATA_SIZE) {
       throw new SecretError(
         SECRET_ERRORS.frameLength,
-        `a frame claims ${length} bytes of data; the limit is ${FRAME_DATA_SIZE}`,
+        `the peer sent a frame whose length is ${length} bytes; the limit is ${FRAME_DATA_SIZE}`,
         { data: { length } },
       )
     }

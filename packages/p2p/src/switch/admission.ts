@@ -105,7 +105,8 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   }
 
   function refuse(id: string, isInbound: boolean): void {
-    if (peers.isBanned(id)) throw new RejectedError(REJECTIONS.banned, 'the peer is banned for now', { data: { id } })
+    if (peers.isBanned(id))
+      throw new RejectedError(REJECTIONS.banned, 'the peer is banned, and the ban has not ended yet', { data: { id } })
     if (isInbound && !peers.isUnconditional(id) && peers.inbound() >= options.maxInboundPeers) {
       throw full('already have enough inbound peers', id)
     }

@@ -62,7 +62,7 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
     peers: metrics.gauge({ name: 'p2p_peers', help: 'Number of peers.' }),
     rejected: metrics.counter({
       name: 'p2p_rejected_total',
-      help: 'Connections that did not become peers.',
+      help: 'Connections that were refused or failed before the other side became a peer.',
       labels: ['code'],
     }),
     misbehaved: (code) => misbehaviour.add(1, { code }),

@@ -52,7 +52,8 @@ export async function upgrade(
       const text = `conn.ID (${id}) NodeInfo.ID (${info.defaultNodeId}) mismatch`
       throw new RejectedError(REJECTIONS.authentication, text, { data: { id } })
     }
-    if (id === own.defaultNodeId) throw new RejectedError(REJECTIONS.self, 'this is our own node', { data: { id } })
+    if (id === own.defaultNodeId)
+      throw new RejectedError(REJECTIONS.self, 'the node cannot be its own peer', { data: { id } })
     const why = incompatibility(own, info)
     if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
     const reported = reportedAddress(info, resolveHost, clock)

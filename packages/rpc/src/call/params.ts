@@ -170,7 +170,7 @@ export const chainId: Param<string> = {
   schema: {
     ...string.schema,
     description:
-      'The id of the chain that `after_height` belongs to. If the node has a different chain, the call fails.',
+      'The id of the chain in which `after_height` is a height. If the node has a different chain, the call fails.',
   },
 }
 /** The parameter `block_hash`, which the reference does not have. */
@@ -180,7 +180,7 @@ export const blockHash: Param<string> = {
     type: 'string',
     pattern: '^([0-9a-fA-F]{8,64})?$',
     description:
-      'The hash of the block at `after_height`, or its first hex digits (8 or more). If the node has a different block there, the call fails.',
+      'The hash of the block at `after_height`, or its first hex digits (8 or more). If the node has a different block at this height, the call fails.',
   },
 }
 

@@ -167,9 +167,13 @@ function timeOf(method: string, text: string): Time {
 
 function textOf(date: Date): string {
   if (Number.isFinite(date.getTime())) return date.toISOString()
-  throw new RpcClientError(RPC_CLIENT_ERRORS.argument, 'dev_setTime: time is an invalid date: give a valid one', {
-    data: { method: 'dev_setTime', argument: 'time' },
-  })
+  throw new RpcClientError(
+    RPC_CLIENT_ERRORS.argument,
+    'dev_setTime: the argument time is an invalid Date: give a valid Date',
+    {
+      data: { method: 'dev_setTime', argument: 'time' },
+    },
+  )
 }
 
 function bytesOf(method: string, text: string): Uint8Array {

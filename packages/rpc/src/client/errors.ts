@@ -125,5 +125,8 @@ export function otherBlock(height: number, before: string, now: string): RpcClie
 }
 
 export function needsWebSocket(): RpcClientError {
-  return new RpcClientError(RPC_CLIENT_ERRORS.needsWebSocket, 'subscriptions need a WebSocket')
+  return new RpcClientError(
+    RPC_CLIENT_ERRORS.needsWebSocket,
+    'subscriptions need a WebSocket: make the client with createWebSocketTransport',
+  )
 }

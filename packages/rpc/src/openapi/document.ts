@@ -124,7 +124,7 @@ const WHY_NO_URI =
   'RPC_UNSAFE_CALL: an unsafe operation; call it as JSON-RPC in a POST to / with the header Content-Type: application/json'
 
 const unsafeByPath = (standard: string): Node => ({
-  description: 'An unsafe operation cannot be called by its path, unless the node is strict.',
+  description: 'Only a strict node accepts a call of an unsafe operation by its path.',
   content: inBoth(
     standard,
     failure({ code: -32600, message: 'Invalid Request', data: WHY_NO_URI }),
@@ -136,7 +136,7 @@ const profileParameter = (standard: string): Node => ({
   name: 'profile',
   in: 'query',
   required: false,
-  description: `The form of the answer: \`v0.38\`, or \`openapi\` for the shapes of the service document. This node's default is \`${standard}\`.`,
+  description: `The form of the answer: \`v0.38\` as the Go node writes it, or \`openapi\`. This document describes both forms. This node's default is \`${standard}\`.`,
   schema: { type: 'string', enum: ['v0.38', 'openapi'], default: standard },
   example: standard,
 })

@@ -101,8 +101,8 @@ export const eventsPath = (standard: string): Node => ({
     summary: 'Returns the events after a height or an event, then new events.',
     tags: ['Info'],
     description:
-      'A long poll as JSON, a stream of server-sent events with `Accept: text/event-stream`. Stored events come first, then new events as they ' +
-      'happen, without a gap and each event once.',
+      'By default a long poll: the answer is JSON. With `Accept: text/event-stream`, the answer is a stream of server-sent events. ' +
+      'Stored events come first, then new events as they happen. No event is missing, and each event is sent once.',
     parameters: [
       parameter('query', 'The same as for `subscribe`. Events of consensus rounds are not available.', {
         example: QUERY,

@@ -173,7 +173,7 @@ const devAutomine = control('dev_automine', {
 })
 
 const devInterval = control('dev_interval', {
-  summary: 'Makes a block after each interval of real time. With 0, no block is made because of time.',
+  summary: 'Makes a block after each interval of real time. With 0, no timer makes blocks.',
   params: { milliseconds: wholeNumber([0n, 86_400_000n]) },
   required: ['milliseconds'],
   result: emptyResult,
@@ -211,7 +211,7 @@ const devIncreaseTime = control('dev_increaseTime', {
 
 const devValidators = control('dev_validators', {
   summary:
-    'Changes the power of a validator; 0 removes it until it gets a power again. For `new`, adds a validator with a key of its own, and returns its address and its public key.',
+    'Changes the power of a validator; 0 removes it until it gets a power again. If `validator` is `new`, adds a validator with a key of its own, and returns the address and the public key of this validator.',
   params: { validator: addressOrNew, power: powerParam },
   required: ['validator', 'power'],
   result: resultOf(

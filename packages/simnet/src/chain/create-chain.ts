@@ -288,7 +288,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
 }
 
 function hasStopped(): ChainError {
-  return new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
+  return new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped: create another chain')
 }
 
 function needsFactory(what: string): ChainError {

@@ -51,7 +51,8 @@ export interface ChainClient {
  */
 function connect({ node, logger }: ChainClientModules, engine: RpcEngine): RpcTransport {
   const [p2p, life] = [node.p2p(), node.life()]
-  if (p2p === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
+  if (p2p === undefined || life === undefined)
+    throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped: create another chain')
   const config = { p2p: { externalAddress: '' } }
   // With `precedence`, a call would wait for the end of the work on a block. Virtual time stands still during a call,
   // so this work would never end. So `precedence` is left out.

@@ -219,7 +219,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
     current.reload().catch((error: unknown) => {
       if (life.signal.aborted) return
       const hint = 'call dev_reset or dev_revert: both set the chain and the application to the same height'
-      logger.error('The application cannot follow the chain', { err: messageOf(error), hint })
+      logger.error('Failed to bring the application to the height of the chain', { err: messageOf(error), hint })
     })
   applications.onReturn(() => life.run(reload), life.signal)
   return {

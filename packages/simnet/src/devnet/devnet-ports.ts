@@ -15,7 +15,8 @@ export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl)
     const running = engine()
     if (current?.engine === running) return current.ports
     const [opened, life] = [node.p2p(), node.life()]
-    if (opened === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
+    if (opened === undefined || life === undefined)
+      throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped: create another chain')
     // With `precedence`, a call would wait for the end of the work on a block. The time of the chain stands still
     // during a call, so this work would never end. So `precedence` is left out.
     const { precedence: _, ...ports } = createPorts(running, {

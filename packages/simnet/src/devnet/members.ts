@@ -42,7 +42,10 @@ export function createMembers(nodesOf: () => readonly SimNode[]): Members {
   function checkSigns(name: string): void {
     const node = nodesOf().find((each) => each.name === name)
     if (node !== undefined && !of(node).signs)
-      throw new PrivvalError(PRIVVAL_ERRORS.noSigner, `the signer of ${name} is down`)
+      throw new PrivvalError(
+        PRIVVAL_ERRORS.noSigner,
+        `the signer of ${name} is down: call set_signing_status with the status up`,
+      )
   }
 
   return {

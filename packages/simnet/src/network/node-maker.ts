@@ -63,7 +63,11 @@ export function createNodeMaker(options: NetworkOptions, modules: NodeMakerModul
         if (providers?.stopped(node, error) !== true) monitor.halted(node, error)
       },
       stateProvider: async (life) => {
-        if (providers === undefined) throw new WorldError(WORLD_ERRORS.badState, `${name} has no state provider`)
+        if (providers === undefined)
+          throw new WorldError(
+            WORLD_ERRORS.badState,
+            `${name} cannot begin with a snapshot, because it has no state provider`,
+          )
         return providers.forLife(node, life)
       },
       headerServers: (life) => providers?.headerServers(node, life) ?? [],

@@ -32,7 +32,7 @@ export function createSimLinks(): SimLinks {
 
   function plugOf(transport: ByteTransport): Plug {
     const plug = plugs.get(transport)
-    if (plug === undefined) throw new WorldError(WORLD_ERRORS.badState, 'not a connection of the simulator')
+    if (plug === undefined) throw new WorldError(WORLD_ERRORS.badState, 'the simulator did not make this connection')
     return plug
   }
 

@@ -8,7 +8,8 @@ import type { Measurement, Workload } from './workload.ts'
 /** Makes empty blocks as fast as possible, measures the memory, and restarts the node, which replays all blocks. */
 export const blocks: Workload = {
   name: 'blocks',
-  about: 'empty blocks, one validator, timeout_commit = 0, kvstore in process; memory; restart with full replay',
+  about:
+    'empty blocks, one validator, timeout_commit = 0, kvstore in the same process; memory; restart that replays all blocks',
   run: async ({ subject, directory, smoke }) => {
     const setup = await makeHome(subject, join(directory, 'home'))
     let node = await startNode(subject, setup)
@@ -38,7 +39,7 @@ const LOOKS = [10_000, 20_000, 30_000]
 
 export const memory: Workload = {
   name: 'memory',
-  about: 'what the memory holds at 10,000, 20,000 and 30,000 empty blocks; takes minutes',
+  about: 'memory of the process after 10,000, 20,000 and 30,000 empty blocks; takes minutes',
   run: async ({ subject, directory, smoke }) => {
     const node = await startNode(subject, await makeHome(subject, join(directory, 'home')))
     try {
@@ -58,7 +59,7 @@ export const memory: Workload = {
 /** Measures the time from the start of the process to the first answer, and to the first block of a new chain. */
 export const startup: Workload = {
   name: 'startup',
-  about: 'start of the process → RPC answers → first block, new home',
+  about: 'time from the start of the process to the first RPC answer, and to the first block, in a new home',
   run: async ({ subject, directory }) => {
     const setup = await makeHome(subject, join(directory, 'home'))
     const start = performance.now()

@@ -8,7 +8,7 @@ const WARM_UP = 50
 
 export const devnetBlocks: Workload<DevnetSubject> = {
   name: 'devnet-blocks',
-  about: '1,000 empty blocks by one call, after the start of the process and once again',
+  about: '1,000 empty blocks by one call: the first call after the start of the process, and a second call',
   run: ({ subject, directory, smoke }) =>
     subject.use(directory, async ({ mine, height }) => {
       const blocks = smoke ? BLOCKS / 20 : BLOCKS
@@ -30,7 +30,7 @@ export const devnetBlocks: Workload<DevnetSubject> = {
 
 export const devnetTransactions: Workload<DevnetSubject> = {
   name: 'devnet-transactions',
-  about: 'transactions one after the other; each gets a block at once, and counts until it can be queried',
+  about: 'transactions one after the other, each with a block of its own; measured until the result can be queried',
   run: ({ subject, directory, smoke }) =>
     subject.use(directory, async ({ commit }) => {
       const times: number[] = []

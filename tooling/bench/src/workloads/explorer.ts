@@ -135,7 +135,7 @@ function measurements({ without, withPages, requests, bytes }: Found): readonly 
 /** Measures the time between blocks twice: first without pages of the explorer, and then with open pages. */
 export const explorerPages: Workload = {
   name: 'explorer',
-  about: `block interval p50 and p99 without pages, and with ${PAGES} open pages of /explorer in a Chromium, in turn`,
+  about: `block interval p50 and p99 without pages, and with ${PAGES} open pages of /explorer in Chromium; the two measurements alternate`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const home = await makeHome(subject, join(directory, 'home'), CONFIG)
     const node = await startNode(subject, { ...home, flags: FLAGS })

@@ -137,7 +137,8 @@ async function measure(
 
 export const lightSkipping: Workload = {
   name: 'light-skipping',
-  about: 'a light client verifies height 100,000 from height 1; 150 validators, a third replaced each 1,000 heights',
+  about:
+    'a light client verifies height 100,000 from height 1; 150 validators, a third of them replaced each 1,000 heights',
   run: async (context) => {
     const latest = context.smoke ? LATEST / 20 : LATEST
     const value = await measure(context, { latest, first: latest, signed: 1 })

@@ -166,7 +166,7 @@ const total = (BLOCK_SUBSCRIBERS + TX_SUBSCRIBERS).toLocaleString('en')
 /** Measures the delivery of events to many subscribers, while transactions are sent at a fixed rate. */
 export const rpcEvents: Workload = {
   name: 'rpc-events',
-  about: `${total} subscribers (one in six of Tx, the others of NewBlock), ${TXS_A_SECOND} tx/s, ${PACE_MS} ms between blocks: deliveries, lag; block interval with and without the subscribers`,
+  about: `${total} subscribers (one in six of Tx, the others of NewBlock), ${TXS_A_SECOND} tx/s, ${PACE_MS} ms between blocks: number and delay of the delivered events; block interval with and without the subscribers`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const setup = await makeHome(subject, join(directory, 'home'), {
       'consensus.timeout_commit': `"${PACE_MS}ms"`,

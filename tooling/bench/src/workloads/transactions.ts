@@ -165,7 +165,7 @@ async function acceptedOver(transport: 'HTTP' | 'WebSocket', context: WorkloadCo
 
 export const accepted: Workload = {
   name: 'accept',
-  about: 'broadcast_tx_sync answered, 250 B, HTTP keep-alive and WebSocket',
+  about: 'answers to broadcast_tx_sync per second, transactions of 250 B, over HTTP keep-alive and WebSocket',
   run: async (context) => [await acceptedOver('HTTP', context), await acceptedOver('WebSocket', context)],
 }
 
@@ -205,7 +205,7 @@ async function latencies(subject: Subject, directory: string, seconds: number): 
 
 export const latency: Workload = {
   name: 'latency',
-  about: 'send → committed as seen by a subscriber, 500 tx/s, fast blocks',
+  about: 'time from the sending of a transaction to its event at a subscriber, 500 tx/s, fast blocks',
   run: async ({ subject, directory, smoke }) => {
     const taken = await latencies(subject, directory, smoke ? 1 : 8)
     return [{ metric: 'send → committed, p50', value: median(taken), unit: 'ms' }]

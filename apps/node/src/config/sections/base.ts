@@ -38,6 +38,6 @@ export const BASE = {
    */
   max_memory_bytes: key(integer(), 0, {
     own: true,
-    help: 'bytes of memory that the node may use; 0 means three quarters of the memory of the machine',
+    help: 'maximum bytes of memory of the node; 0 means three quarters of the memory of the machine',
   }),
 }

@@ -28,8 +28,10 @@ export const P2P = {
     own: true,
     help: 'maximum bytes of the incomplete messages of all peers together',
   }),
-  pex: key(flag, true, { help: 'exchange addresses of nodes with peers' }),
-  seed_mode: key(flag, false, { help: 'be a seed node: give addresses to peers, then disconnect' }),
+  pex: key(flag, true, { help: 'ask peers for addresses of other nodes, and answer such requests of peers' }),
+  seed_mode: key(flag, false, {
+    help: 'run as a seed node: send addresses of nodes to each peer, then disconnect the peer',
+  }),
   private_peer_ids: key(text, '', {
     help: 'IDs of peers whose addresses are not sent to other peers, separated by commas',
   }),

@@ -10,7 +10,7 @@ export const RPC = {
   cors_allowed_headers: key(list, ['Origin', 'Accept', 'Content-Type', 'X-Requested-With', 'X-Server-Time']),
   grpc_laddr: key(text, '', { help: 'address of the gRPC service (BroadcastTx only)' }),
   grpc_max_open_connections: key(integer(), 900),
-  unsafe: key(flag, false, { help: 'enable the unsafe RPC operations' }),
+  unsafe: key(flag, false, { help: 'enable the unsafe RPC operations, such as dial_seeds and unsafe_flush_mempool' }),
   max_open_connections: key(integer(), 900),
   max_subscription_clients: key(integer(), 100),
   max_subscriptions_per_client: key(integer(), 5),
@@ -23,7 +23,7 @@ export const RPC = {
   max_header_bytes: key(integer(), 1_048_576),
   tls_cert_file: key(text, ''),
   tls_key_file: key(text, ''),
-  pprof_laddr: key(text, '', { help: 'address of pprof; not built in this version' }),
+  pprof_laddr: key(text, '', { help: 'address of pprof, the profiler of Go programs; not built in this version' }),
   /** Whether every answer is exactly that of the Go node v0.38, without deviations. */
   strict: key(flag, false, { own: true, help: 'answer exactly like the Go node v0.38, without deviations' }),
   /**
@@ -34,22 +34,22 @@ export const RPC = {
   /** The form of the answers to requests that name no form. `openapi` is the form in the service document. */
   response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', {
     own: true,
-    help: 'form of answers: v0.38, or openapi for the forms of the service document',
+    help: 'form of answers: v0.38, the form of the Go node, or openapi; /openapi.json describes both forms',
   }),
   /** The maximum age of the last block: `/readyz` answers 503 if the block is older. 0 means no limit. */
   ready_max_lag: key(duration(), 0n, {
     own: true,
-    help: 'age of the last block above which /readyz answers 503; 0s means no limit',
+    help: 'maximum age of the last block: if the block is older, /readyz answers 503; 0s means no limit',
   }),
   /** The maximum number of calls per second from one address; 0 means no limit. */
   rate_limit: key(integer(), 0, {
     own: true,
-    help: 'calls that each client address may make per second; 0 means no limit',
+    help: 'maximum number of calls per second from one client address; 0 means no limit',
   }),
   /** The maximum number of calls at the same time from one address; 0 means the value of `rate_limit`. */
   rate_burst: key(integer(), 0, {
     own: true,
-    help: 'calls that one address may make in a burst; 0 means as many as rate_limit',
+    help: 'maximum number of calls at the same time from one client address; 0 means the value of rate_limit',
   }),
   /**
    * The weights of operations for `rate_limit`, each as `name=number`: one call of the operation counts as this number
@@ -57,7 +57,7 @@ export const RPC = {
    */
   rate_costs: key(list, ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'], {
     own: true,
-    help: 'weight of expensive operations for rate_limit: tx_search=10 makes one call count as ten',
+    help: 'weights of expensive operations for rate_limit: with tx_search=10, one call of tx_search counts as ten calls',
   }),
   /** Whether to compress answers with gzip or brotli for clients that accept it. */
   compression: key(flag, false, { own: true, help: 'compress answers for clients that accept it' }),
@@ -66,16 +66,16 @@ export const RPC = {
   /** The maximum number of index keys that one search may read; 0 means no limit. */
   search_scan_budget: key(integer(), 5_000_000, {
     own: true,
-    help: 'index keys that one search may read; 0 means no limit',
+    help: 'maximum number of index keys that one search reads; 0 means no limit',
   }),
   /** The maximum time of one search; 0 means no limit. */
   search_deadline: key(duration(), 10n * SECOND, {
     own: true,
-    help: 'time that one search may take; 0 means no limit',
+    help: 'maximum time of one search; 0 means no limit',
   }),
   /** The maximum number of bytes of answers and events that wait for one WebSocket. */
   max_client_bytes: key(integer({ min: 65_536 }), 33_554_432, {
     own: true,
-    help: 'bytes that may wait for a WebSocket',
+    help: 'maximum bytes of answers and events that wait to be sent to one WebSocket client',
   }),
 }

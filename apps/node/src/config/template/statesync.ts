@@ -1,4 +1,22 @@
 /**
+ * A comment for the key `rpc_servers`. The reference has no such comment, so it is written only if state sync is
+ * enabled: otherwise config.toml has the reference's bytes.
+ */
+const BACKFILL_NOTE = `#
+# Halley also uses these servers after the start from a snapshot. In the background, the node fetches
+# older headers, commits and validators from them, to verify evidence about heights below the snapshot.
+# It begins with the greatest height, and ends at the first height whose evidence has expired (the
+# consensus parameters max_age_num_blocks and max_age_duration of evidence). Keep enable = true and
+# rpc_servers until the log has the line "All headers below the snapshot that evidence may need are
+# stored".
+`
+
+/** Returns the text of config.toml with the comment about the backfill above the key `rpc_servers`. */
+export function withBackfillNote(text: string): string {
+  return text.includes(BACKFILL_NOTE) ? text : text.replace(/^rpc_servers *=/m, (line) => BACKFILL_NOTE + line)
+}
+
+/**
  * The template of the section [statesync] of config.toml. Each `{{section.key}}` is replaced by the value of this key,
  * written as TOML.
  */

@@ -196,7 +196,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       if (life.status() !== 'created')
         throw new ConsensusError(
           CONSENSUS_ERRORS.internal,
-          'the state cannot be replaced, because consensus was started',
+          'the state cannot be replaced after the start of consensus: call resetTo before start',
         )
       machine = makeMachine(state)
     },

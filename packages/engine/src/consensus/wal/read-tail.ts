@@ -115,9 +115,13 @@ function decode(path: string, offset: number, data: Uint8Array): TimedWalMessage
   try {
     const message = TimedWalMessage.decode(data)
     if (message.msg?.sum !== undefined) return message
-    throw new WalError(WAL_ERRORS.corrupted, `byte ${offset} of ${path} is not a message of a known kind`, {
-      data: { path, offset },
-    })
+    throw new WalError(
+      WAL_ERRORS.corrupted,
+      `the record at byte ${offset} of ${path} is not a message of a known kind`,
+      {
+        data: { path, offset },
+      },
+    )
   } catch (cause) {
     if (!(cause instanceof SchemaError)) throw cause
     const message = `the message at byte ${offset} of ${path} cannot be decoded: ${cause.message}`

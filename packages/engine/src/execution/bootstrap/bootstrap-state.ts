@@ -56,7 +56,7 @@ function checkEmpty({ height }: Pick<BlockStore, 'height'>): void {
   if (height() === 0) return
   throw new BootstrapError(
     BOOTSTRAP_ERRORS.notEmpty,
-    `this home has blocks up to height ${height()}, so it cannot begin from a snapshot: start without statesync.enable to continue with them, or remove the data (unsafe-reset-all keeps the signer's state)`,
+    `this home has blocks up to height ${height()}, so it cannot begin from a snapshot. To continue with these blocks, set statesync.enable to false. To begin from a snapshot, remove the blocks (halley reset-state, which keeps the signer's state) and the application's data.`,
     { data: { height: height() } },
   )
 }

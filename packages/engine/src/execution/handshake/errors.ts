@@ -29,7 +29,7 @@ export function appHashMismatch(
   const [got, wanted] = [bytesToHex(app), bytesToHex(chain)]
   return new HandshakeError(
     HANDSHAKE_ERRORS.appHashMismatch,
-    `app hash after block ${height} does not match: the application has ${got}, the chain has ${wanted}. Either the chain was made with another application (or with another version or configuration of it), or only the application or only the node was reset. Restore the application's data, reset both, or roll back one block (halley rollback) if the application executed the last block wrongly.`,
+    `app hash after block ${height} does not match: the application has ${got}, the chain has ${wanted}. There are three possible causes. If the data of the application or of the node was removed, restore this data, or remove the data of both. If the chain was made with another application, version or configuration, use that application. If the application executed the last block wrongly, roll back one block (halley rollback).`,
     { data: { height, appHash: got, chainAppHash: wanted } },
   )
 }

@@ -37,7 +37,7 @@ export class PlaceCollector {
     if (height >= HEIGHTS || index >= INDEXES)
       throw new IndexError(
         INDEX_ERRORS.corrupt,
-        `the index names a transaction at height ${height}, index ${index}, which cannot exist`,
+        `the index contains a transaction at height ${height}, index ${index}, but no block can contain this transaction. Remove tx_index.db and run halley reindex-event`,
       )
     if (height < this.#lowest) this.#lowest = height
     if (height > this.#highest) this.#highest = height

@@ -97,7 +97,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
       } catch (error) {
         signal.throwIfAborted()
         pauseMs = options.restMs
-        logger.error('The headers below the snapshot cannot be stored, will try again', { err: messageOf(error) })
+        logger.error('Failed to store headers below the snapshot; the node will try again', { err: messageOf(error) })
       }
       if (missing() !== undefined) await clock.sleep(pauseMs, signal)
     }
@@ -155,7 +155,7 @@ function createReports({
       const { maxAgeNumBlocks } = latest().consensusParams.evidence
       gauges().needed(Math.min(Number(maxAgeNumBlocks), range.snapshot + 1 - initialHeight))
       gauges().stored(count(range))
-      logger.info('Fetching the headers below the snapshot, which evidence may need', { ...range })
+      logger.info('Fetching the headers below the snapshot, because evidence may need them', { ...range })
     },
     ended: (range: BackfilledRange, isWhole: boolean): void => {
       gauges().stored(count(range))

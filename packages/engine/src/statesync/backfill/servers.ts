@@ -50,7 +50,7 @@ export function createHeaderServers(
     entry.failures++
     entry.restsUntil = clock.monotonic() + pauseMs
     const { name: server } = entry.server
-    logger.warn('An RPC server sent no correct header, will ask another one', {
+    logger.warn('An RPC server sent no correct header; the node will ask another server', {
       ...{ server, height, pauseMs, err: messageOf(error) },
     })
   }

@@ -27,9 +27,12 @@ export function createHeaderWaits(
   return {
     whenStored: async (height, signal) => {
       if (!isAwaited(height)) return
-      logger.info('Waiting for the header of a height, because a block with +2/3 votes has evidence about it', {
-        height,
-      })
+      logger.info(
+        'Waiting for the header of a height, because a block with +2/3 votes has evidence about this height',
+        {
+          height,
+        },
+      )
       const { promise, resolve } = createDeferred<void>()
       const wait: Waiting = { height, resolve }
       waits.add(wait)

@@ -101,7 +101,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     for (;;) {
       const outcome = await attempts.next(limits).catch((cause: unknown) => {
         limits.signal.throwIfAborted()
-        logger.error('Failed to restore a snapshot in place of the false one', { err: messageOf(cause) })
+        logger.error('Failed to replace the restored snapshot, which is not of this chain', { err: messageOf(cause) })
         throw error
       })
       if (outcome?.type === 'restored') return outcome.value
@@ -125,7 +125,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
       if (outcome !== undefined) continue
       if (options.discoveryMs === 0) throw noSnapshots()
       const fields = { code: RESTORE_ERRORS.noSnapshots, advice: ADD_PEERS }
-      logger.warn('No peer offers a snapshot that can be used yet, will ask again', fields)
+      logger.warn('No peer offers a snapshot that can be used yet; the node will ask again', fields)
       await discover(signal)
     }
   }

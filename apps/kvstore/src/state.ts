@@ -11,7 +11,7 @@ export interface AppState {
 }
 
 export const STATE_KEY = utf8ToBytes('stateKey')
-/** The key of Halley's own record of the rules; the reference has none. */
+/** The database key of the record that names the rules for transactions. Only Halley writes this record. */
 export const META_KEY = utf8ToBytes('halleyMeta')
 const PAIR_PREFIX = utf8ToBytes('kvPairKey:')
 /** The first bytes of the database keys of validators. */

@@ -7,7 +7,7 @@ import { base64ToBytes, concatBytes, hexToBytes } from '@org/types/bytes'
 
 export interface RecordedBlock {
   readonly request: RequestFinalizeBlock
-  /** The response of the Go kvstore to the request. */
+  /** The response of the Go kvstore to `request`. */
   readonly response: ResponseFinalizeBlock
   /** The app hash in the header of the block. It is the hash of the state before the block. */
   readonly appHash: Uint8Array

@@ -31,7 +31,7 @@ export async function storedUnder(app: KvStore, key: string | Uint8Array): Promi
   return log === 'exists' ? new TextDecoder().decode(value) : undefined
 }
 
-/** Returns the application with a check of each method: if the method changes its request, the test fails. */
+/** Returns the application with wrapped methods: the test fails if a method changes its request. */
 export function expectUnchangedRequests(app: KvStore): KvStore {
   const checked: Record<string, unknown> = { ...app }
   for (const name of METHOD_NAMES) {

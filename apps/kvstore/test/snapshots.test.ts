@@ -116,7 +116,7 @@ test('default: a snapshot has the state of one height, although blocks are commi
   const pairs = Array.from({ length: 30_000 }, (_, i) => `key-${i}=first`)
   await commitBlock(app, 1, pairs)
   expect((await app.listSnapshots({})).snapshots).toEqual([])
-  // Each of these blocks is committed before the snapshot of block 1 is complete.
+  // The loop commits blocks until the snapshot of block 1 is complete.
   let height = 1
   while (((await app.listSnapshots({})).snapshots ?? []).length === 0) {
     height++
@@ -158,8 +158,8 @@ test('behavior: a snapshot of a state under older rules keeps these rules', asyn
   expect(target.rules()).toBe('document')
   await commitBlock(target, 6, ['a=b=c'])
   expect(await storedUnder(target, 'a=b=c')).toBe('a=b=c')
-  // The restored application keeps the rules named `document`, and its new snapshot names them too. So an application
-  // with these rules accepts the snapshot.
+  // The restored application still uses the rules `document`, and its new snapshot contains the name `document`. So
+  // another application with the rules `document` accepts this snapshot.
   expect(await offer(createKvStore({ rules: 'document' }), await newest(target), await hashAtFive())).toBe(
     OfferSnapshotResult.accept,
   )

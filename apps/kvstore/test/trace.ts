@@ -31,7 +31,10 @@ export function traceMessages(trace: string): TraceMessage[] {
     return known
   }
   const arrivals = recordingLines<Arrival>(`${trace}/index.jsonl`)
-  /** Bytes of a connection arrive in pieces. Returns the index of the piece that completed a message. */
+  /**
+   * Returns the index of the piece of the connection's bytes that completed the message. A connection delivers its
+   * bytes in pieces.
+   */
   const arrivalOf = ({ conn, dir, offset, prefix, length }: Listed): number =>
     arrivals.findIndex(
       (arrival) =>

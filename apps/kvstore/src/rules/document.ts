@@ -48,8 +48,8 @@ function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContex
 }
 
 /**
- * The differences between the rules `document` and the rules `first-equals`. The service document permits both sets
- * of rules.
+ * The members in which the rules `document` differ from the rules `first-equals`. The service document permits both
+ * sets of rules.
  */
 export interface Reading {
   readonly name: RulesName

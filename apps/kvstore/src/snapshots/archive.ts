@@ -1,6 +1,6 @@
 import type { Snapshot } from '@org/types/abci'
 
-/** Stores complete snapshots. `list` returns them in the order of their heights. */
+/** A store of complete snapshots. `list` returns the snapshots in ascending order of their heights. */
 export interface SnapshotArchive {
   readonly list: () => readonly Snapshot[]
   /** Reads a chunk; `undefined` if the chunk does not exist or its bytes have changed since they were written. */

@@ -162,7 +162,8 @@ export function createSnapshotRestorer(
     const batches = await readBatches(current, chunk)
     await current.writing
     current.writing = writeBatches(current, batches)
-    // The failure of this write is thrown when the next chunk arrives, or at the end of the restore.
+    // This handler prevents an unhandled rejection. If the write fails, its error is thrown when the next chunk
+    // arrives, or at the end of the restore.
     current.writing.catch(() => undefined)
     if (current.next === current.chunkHashes.length) await finish(current)
   }

@@ -26,8 +26,8 @@ export interface SnapshotOptions {
 }
 
 /**
- * Takes a snapshot when a peer requests the list of snapshots and the newest snapshot is old. Without such requests, no
- * snapshot is taken.
+ * Takes a snapshot when a peer requests the list of snapshots, if the last snapshot is at least `interval` heights old.
+ * Without such requests, no snapshot is taken.
  */
 export interface SnapshotTaker {
   /**
@@ -66,7 +66,7 @@ const PAIR_COST = 256
 
 interface CopyHooks {
   readonly isStopped: () => boolean
-  /** Called after each pair, when at least one chunk is complete. */
+  /** Called after the pair that completes the first chunk, and after each later pair. */
   readonly onFirstChunk: () => void
   readonly onTooLarge: () => void
 }

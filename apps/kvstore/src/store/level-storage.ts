@@ -40,7 +40,7 @@ async function* iterate(iterator: AsyncIterable<Entry>): AsyncGenerator<Entry> {
   for await (const [key, value] of iterator) yield [plain(key), plain(value)]
 }
 
-/** The folder in which a new database is written. When it is complete, it replaces the present database. */
+/** The folder in which a new database is written. The complete new database then replaces the present database. */
 const replacementOf = (path: string): string => `${path}.replacement`
 /** The folder to which the former database is moved when a new database replaces it. */
 const formerOf = (path: string): string => `${path}.former`
@@ -48,7 +48,8 @@ const formerOf = (path: string): string => `${path}.former`
 /** Opens the database, and removes the folders that an interrupted replacement left. */
 async function openCleanly(path: string): Promise<OpenDatabase> {
   await mkdir(dirname(path), { recursive: true })
-  // True if the process ended between the two renames of a replacement. The former database is then used.
+  // True if the process ended during a replacement, when the former database was already moved away and the new
+  // database was not yet at its place. The former database is then used.
   const isHalfway = !(await exists(path)) && (await exists(formerOf(path)))
   if (isHalfway) await renameDurably(formerOf(path), path)
   const database = await openDatabase(path)

@@ -20,8 +20,8 @@ const PAIR_BYTES = 128
 const MAX_REPLACEMENT_BYTES = 512 * 1024 * 1024
 
 /**
- * Returns a function that copies bytes, because the caller's bytes may be a view of a large network buffer. Small
- * copies share buffers.
+ * Returns a function that copies bytes. Without a copy, a stored value could keep a large network buffer in memory,
+ * because the caller's bytes may be a view of such a buffer. Small copies share buffers.
  */
 function createKeeper(): (bytes: Uint8Array) => Uint8Array {
   const bufferOf = createSlabs(SLAB)
@@ -37,8 +37,8 @@ const textOf = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 
 /**
- * The pairs of the storage. A reader gets the pairs as they were when it began. So `readers` has a map for each reader
- * with the former values of the keys that have changed since then.
+ * The pairs of the storage. An iteration returns the pairs as they were when the iteration began. So `readers` has one
+ * map for each iteration in progress: the former values of the keys that have changed since the iteration began.
  */
 interface Content {
   readonly values: Map<string, Uint8Array>
@@ -56,8 +56,8 @@ function apply({ values, readers, keep }: Content, op: StorageOp): void {
 }
 
 /**
- * Returns the keys that existed when the reader began, in ascending order. The first one is `from` or the next key
- * after it.
+ * Returns the keys from `from` on that existed when the iteration began, in ascending order. `before` is the map of the
+ * iteration in `readers`.
  */
 async function keysAtBeginning(
   { values }: Content,
@@ -66,10 +66,10 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The iterator also visits keys that are added to the map during the first loop. These keys did not exist when the
-  // reader began, so they must be left out. `apply` has put each of them into `before`, with the value `undefined`. So
-  // the first loop skips them because they are in `before`, and the second loop skips them because they have no value
-  // there.
+  // The first loop also visits keys that are added to `values` while the loop runs. These keys did not exist when the
+  // iteration began, so both loops leave them out. `apply` has put each of these keys into `before`, with the value
+  // `undefined`. The first loop skips every key that is in `before`. The second loop skips every key whose value in
+  // `before` is `undefined`.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()

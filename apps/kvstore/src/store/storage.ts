@@ -12,9 +12,9 @@ export interface KeyValueStorage {
    */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /**
-   * Returns the pairs in ascending order of their keys, from the key `from` on. Default: all pairs. Later writes do
-   * not change these pairs. The storage keeps the old values in memory until the iteration ends. An iterator whose
-   * first pair was never requested cannot be ended, so the caller must request at least one pair.
+   * Returns the pairs in ascending order of their keys, beginning at the key `from`. Default: all pairs. Later writes
+   * do not change the returned pairs, because the storage keeps the old values in memory until the iteration ends. The
+   * caller must request at least one pair: otherwise the iteration can never be ended.
    */
   readonly entries: (from?: Uint8Array) => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
   /** Begins new, empty content. The present content stays until {@link Replacement.commit}. */

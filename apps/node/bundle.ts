@@ -76,8 +76,8 @@ async function removeEarlier(target: string, began: number): Promise<void> {
 }
 
 /**
- * Returns the modules that load if these files are imported: the modules of their chunks, and of all chunks that those
- * chunks import.
+ * Returns the modules that are loaded when these source files are imported. They are the modules in the chunk of each
+ * file, and in all chunks that such a chunk imports, directly or through other chunks.
  */
 function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): ReadonlySet<string> {
   const entries = files.map((file) => {
@@ -93,10 +93,10 @@ function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): R
 }
 
 /**
- * Returns the name of a file of the bundle for each module that the start of a node loads. Without these names, the
- * bundler would put the modules into more than a hundred small files, and it takes time to find each file. There are
- * three names, because other commands load some of the modules too: `command`, `start-and-light` and `start`. A file
- * imports only files that come before it in this order.
+ * Returns the name of a bundle file for each module that the start of a node loads. Without these names, the bundler
+ * would put the modules into more than a hundred small files, and Node.js needs time to find each file. There are three
+ * bundle files, because other commands also load some of the modules: `command`, `start-and-light` and `start`. Each of
+ * these files imports only files that are before it in this list.
  */
 async function partsOf(built: RolldownBuild): Promise<ReadonlyMap<string, string>> {
   const { output } = await built.generate({ format: 'esm' })
@@ -123,7 +123,7 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
   const built = await rolldown({
     input: join(here, 'src/main.ts'),
     platform: 'node',
-    // Other files of the bundle may import from an entry file, so an entry file may get further exports.
+    // Other files of the bundle may import from an entry file. So the bundler may add exports to an entry file.
     preserveEntrySignatures: 'allow-extension',
     external: EXTERNAL,
     plugins: [
@@ -153,7 +153,7 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
   })
   const parts = await partsOf(built)
   await mkdir(target, { recursive: true })
-  // Two processes may bundle at once, so each writes its own file.
+  // Two processes may bundle at the same time, so each process writes a file of its own.
   const entryFileNames = `${ENTRY}.${process.pid}.new`
   const { output } = await built.write({
     dir: target,
@@ -169,8 +169,8 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
   await built.close()
   if (asking.length > 0)
     throw new Error(`import.meta in ${asking.join(', ')}: it may not work from a bundle. See ASK_WHERE`)
-  // A change may be missing in the bundle if it was saved during the bundling. So the file gets the time at which the
-  // bundling began. Then the changed source is newer than the bundle.
+  // A source that was saved during the bundling may be in the bundle in its old form. So the modification time of the
+  // entry file is set to the moment at which the bundling began. The changed source is then newer than the bundle.
   await utimes(join(target, entryFileNames), began, began)
   await rename(join(target, entryFileNames), join(target, ENTRY))
   await removeEarlier(target, began.getTime())

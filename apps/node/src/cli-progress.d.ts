@@ -1,4 +1,4 @@
-/** The types of the parts of the package cli-progress that the node uses. The package itself contains no types. */
+/** Types for the package `cli-progress`, which contains no types. Only the members that the node uses are declared. */
 declare module 'cli-progress' {
   export interface BarOptions {
     readonly format: string

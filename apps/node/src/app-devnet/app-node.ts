@@ -32,8 +32,8 @@ export interface AppNodeModules {
    */
   readonly load: () => Promise<Application | undefined>
   /**
-   * `start` is the promise of the node's start. Returns a promise that settles as `start` does, but rejects if the
-   * application is interrupted before `start` settles. Default: the application is never interrupted.
+   * Returns a promise that settles as the promise `start` of the node's start does. If the application is interrupted
+   * before `start` settles, the returned promise rejects. Default: the application is never interrupted.
    */
   readonly guard?: (start: Promise<void>) => Promise<void>
   /** Called each time a node is ready. `isFirst` is true only for the first call. */
@@ -109,10 +109,12 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   }
 
   /**
-   * Starts the node with this application. The start fails if the app hash of the application differs from that of
-   * the chain. Then a new application is made and a new chain begins. There are five exceptions, in which this
-   * function rejects: the application has stored a state, the command `devnet` did not make the home, the chain is new
-   * already, the node is of the kind `once`, or the node is of the kind `remote` and has never been ready.
+   * Starts the node with this application. The start of the node fails if the application and the chain have different
+   * app hashes. In this case a new application is made, and a new chain begins.
+   *
+   * There are five exceptions, in which this function rejects instead: the application has stored a state; the command
+   * `devnet` did not make the home; `isNewChain` is true; the node is of the kind `once`; or the node is of the kind
+   * `remote` and has never been ready.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await node.stop()

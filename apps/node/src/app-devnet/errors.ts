@@ -4,7 +4,7 @@ import { CodedError } from '@org/runtime/errors'
 export const APP_ERRORS = {
   /** The file of the application does not exist, or cannot be read. */
   missing: 'DEVNET_APP_MISSING',
-  /** A file has invalid syntax, or TypeScript syntax that cannot just be removed, such as an enum. */
+  /** A file has invalid syntax, or TypeScript syntax that is more than types, such as an enum. */
   syntax: 'DEVNET_APP_SYNTAX',
   /** A file imports a file or a package that does not exist. */
   importMissing: 'DEVNET_APP_IMPORT',
@@ -13,8 +13,8 @@ export const APP_ERRORS = {
   /** The code of the file, or the function that makes the application, threw an error. */
   threw: 'DEVNET_APP_THREW',
   /**
-   * The app hash of the application is not that of the stored chain, because another version of the application made
-   * the chain.
+   * The application and the stored chain have different app hashes, because another version of the application made the
+   * chain.
    */
   otherHash: 'DEVNET_APP_OTHER_HASH',
   /** Code of the application ran without an end, and was interrupted. */

@@ -17,9 +17,10 @@ const FORMS = `export it as default, for example:
 `
 
 /**
- * Loads the file of an application again, and makes the application. The export `default`, `app` or `createApp` is an
- * application, or a function that returns one (or a promise of one). A module that exports the methods of ABCI is an
- * application itself. Rejects with an error that has a code.
+ * Loads the file of an application again, and makes the application. The export `default`, `app` or `createApp` must be
+ * an application, or a function that returns an application or a promise of an application. If the module has none of
+ * these exports but exports methods of ABCI, the module itself is the application. Rejects with an error that has a
+ * code.
  */
 export async function loadApplication(graph: ModuleGraph, file: string): Promise<Application> {
   const name = basename(file)

@@ -154,7 +154,8 @@ function withEnding(path: string, ending: string): string {
 }
 
 /**
- * Resolves an import such as `@org/types` to the packages of Halley itself, for a file whose folder has no packages.
+ * Resolves an import such as `@org/types` to Halley's own packages. This is needed if the application's folder has no
+ * installed packages.
  */
 function besideHalley<T>(specifier: string, resolve: (parentURL: string) => T, fail: () => T): T {
   if (!specifier.startsWith('@org/')) return fail()

@@ -25,7 +25,10 @@ function difference({ data }: CodedError): string {
 const REASONS = `         Either the change has an effect on old blocks, or the application does not always compute the same
          (it uses a clock, random numbers, the network, or the order of a loop).`
 
-/** Returns the line about a new chain, which begins because the application has another app hash than the old one. */
+/**
+ * Returns the text that a new chain begins, and why: the application's app hash differs from the app hash of the old
+ * chain.
+ */
 export function newChainLine(error: CodedError): string {
   return `A new chain begins: ${difference(error)}\n${REASONS}`
 }
@@ -36,7 +39,10 @@ export function otherHash(error: CodedError): AppError {
   return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })
 }
 
-/** Returns the error for a chain in a home that the command `devnet` did not make, and whose chain it never removes. */
+/**
+ * Returns the error for a chain that another version of the application made, in a home that the command `devnet` did
+ * not make. `devnet` never removes the chain of such a home.
+ */
 export function otherHashOfHome(error: CodedError, home: string): AppError {
   const message = `${difference(error)}\nAnother version of the application made this chain. halley devnet did not make ${home}, so it keeps the chain of this home. Start the earlier version of the application, or remove the data of this home with halley unsafe-reset-all.`
   return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })

@@ -77,7 +77,10 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   return frames.slice(0, MAX_FRAMES)
 }
 
-/** Returns the innermost cause of an error of the node, which is the error that the application threw. */
+/**
+ * Returns the innermost cause of an error. The application threw this innermost error; the node wrapped it in other
+ * errors.
+ */
 function originOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error
 }

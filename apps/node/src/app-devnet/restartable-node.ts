@@ -30,15 +30,18 @@ export interface RestartableNodeModules {
   readonly onHalt: (error: CodedError) => void
   /** Called when a node has ended by itself. */
   readonly onEnd: () => void
-  /** Called when the present node was ready and has lost its application. If this is missing, the node ends instead. */
+  /**
+   * Called when the present node was ready and has lost its application. If this function is `undefined`, the node
+   * ends.
+   */
   readonly onApplicationLost: (() => void) | undefined
 }
 
-/** The node of an application: at most one runs at a time. It can be started again at the same address. */
+/** A node for an application that can be started again at the same address. At most one such node runs at a time. */
 export interface RestartableNode {
   /**
-   * Starts a node with this application. If it is `undefined`, the node uses the application that the configuration
-   * names. After a rejection, the caller must stop the node.
+   * Starts a node with the application `app`. If `app` is `undefined`, the node uses the application that the
+   * configuration names. After a rejection, the caller must stop the node.
    */
   readonly start: (app: Application | undefined) => Promise<void>
   readonly stop: () => Promise<void>
@@ -108,7 +111,10 @@ export function createRestartableNode(
       report,
     )
 
-  /** Ignores a loss during a start, because the start itself reports the error. */
+  /**
+   * Reports that the node lost its application. Does nothing during a start, because the start itself reports the
+   * error.
+   */
   function lost(from: Node): void {
     if (node !== from || !isReady || modules.signal.aborted) return
     isReady = false

@@ -11,8 +11,8 @@ const MAX_RETRY_MS = 8_000
 /** The restarts of a node, one after the other. */
 export interface Restarts {
   /**
-   * Adds a restart, unless one waits for its turn already. The waiting restart begins a new chain if at least one of
-   * the calls has `isNewChain`.
+   * Adds a restart, unless a restart already waits for its turn. The waiting restart begins a new chain if at least one
+   * of the calls had a true `isNewChain`.
    */
   readonly restart: (isNewChain: boolean) => void
   /** Adds a restart after a pause, because of a failure. The pause is longer after each further failure. */

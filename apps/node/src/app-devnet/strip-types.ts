@@ -4,7 +4,10 @@ import { APP_ERRORS, AppError } from './errors.ts'
 
 const UNSUPPORTED = 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'
 
-/** The syntax of TypeScript that cannot just be removed, each with advice about what to write instead. */
+/**
+ * Patterns for TypeScript syntax that is more than types and cannot be removed. Each has advice about what to write
+ * instead.
+ */
 const INSTEAD: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/enum/, 'write an object instead: const Color = { red: 0, green: 1 } as const'],
   [/parameter property/, 'declare the field in the class, and assign it in the constructor'],
@@ -13,9 +16,9 @@ const INSTEAD: readonly (readonly [pattern: RegExp, advice: string])[] = [
 ]
 
 /**
- * Removes the types from a TypeScript source. All other code keeps its line and column. If the source has invalid
- * syntax, or TypeScript syntax that cannot just be removed, throws an `AppError` that shows the line. `name` is the
- * file's name in errors.
+ * Removes the types from a TypeScript source. All other code keeps its line and column. Throws an `AppError` that shows
+ * the line if the source has invalid syntax, or TypeScript syntax that is more than types, such as an enum. `name` is
+ * the file's name in errors.
  */
 export function stripTypes(source: string, name: string): string {
   try {

@@ -12,8 +12,8 @@ const QUIET_MS = 50
 
 export interface FileWatch {
   /**
-   * Watches the files of the map, and stops watching all other files. The map has the text of each file as it was
-   * loaded; `undefined` for a missing file. After `close`, this function does nothing.
+   * Watches the files in `files`, and stops watching all other files. `files` maps the path of each file to the text
+   * that was loaded, or to `undefined` for a missing file. After `close`, this function does nothing.
    */
   readonly follow: (files: ReadonlyMap<string, string | undefined>) => void
   readonly close: () => void
@@ -76,7 +76,8 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
         folders.delete(folder)
       }
       for (const folder of wanted) if (!folders.has(folder)) folders.set(folder, open(folder))
-      // The system reports no change that came between the load of a file and this moment, so the texts are compared.
+      // A file may have changed after it was loaded and before it was watched. The system does not report such a
+      // change, so the texts are compared.
       compareSoon()
     },
     close: () => ended.abort(),

@@ -5,8 +5,8 @@ import { APP_ERRORS, AppError } from './errors.ts'
 import { type Frame, watchThread } from './watchdog-thread.ts'
 
 /**
- * After this time, code that has not ended is interrupted. The time is longer than any block of a small application
- * takes.
+ * Code of the application that runs longer than this is interrupted. A small application executes every block in less
+ * time.
  */
 const LIMIT_SECONDS = 10
 const BEAT_MS = 500
@@ -32,8 +32,8 @@ export interface WatchdogModules {
 function endlessError(frames: readonly Frame[]): AppError {
   const message = `the application ran for ${LIMIT_SECONDS} s without an end, and was interrupted. It has a loop that does not end, or one step that takes too long`
   const error = new AppError(APP_ERRORS.endless, message)
-  // The report reads the places in the code from the stack of an error. So the stack of this error is replaced by the
-  // list of the interrupted calls.
+  // `createReport` reads the places in the application's code from the stack of an error. So this error gets the
+  // interrupted calls as its stack.
   error.stack = frames.map(({ name, place }) => `    at ${name} (${place})`).join('\n')
   return error
 }

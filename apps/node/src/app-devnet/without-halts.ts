@@ -1,8 +1,8 @@
 import type { Logger } from '@org/runtime'
 
 /**
- * Returns a logger that leaves out the errors of an application that halts the chain, because the report already prints
- * them.
+ * Returns a logger that drops the error with which the application halts the chain (`CONSENSUS_EXECUTION_FAILED`).
+ * `createReport` already prints this error.
  */
 export function withoutHalts(logger: Logger): Logger {
   return {

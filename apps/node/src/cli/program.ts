@@ -260,8 +260,8 @@ export function createProgram(context: CommandContext, { done, out, warn }: Prog
 }
 
 /**
- * Shows the help of a command that needs a further word, such as `halley` or `halley snapshot`, if the user gave no
- * further word. Throws a `CliError` if the given word is not a command.
+ * Shows the help of a command that has subcommands, such as `halley` or `halley snapshot`, if the user gave no
+ * subcommand. Throws a `CliError` if the given name is not a subcommand.
  */
 function showHelpOf(command: Command): void {
   const [name] = command.args

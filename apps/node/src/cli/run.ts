@@ -58,7 +58,8 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
         code = result
       },
       out: process.out,
-      // A script may read both outputs as one, so a warning goes only to a person.
+      // A script may read standard output and standard error as one text. A warning would change this text, so warnings
+      // are written only if a person reads the output.
       warn: (text) => {
         if (process.interactive) process.err(text)
       },

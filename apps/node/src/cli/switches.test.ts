@@ -8,7 +8,10 @@ const nothing = (): undefined => undefined
 const program = createProgram({} as CommandContext, { done: nothing, out: nothing, warn: nothing })
 const parse = (...tokens: readonly string[]): readonly string[] => withoutSwitchValues(program, tokens)
 
-/** Returns the names of the boolean flags, or of the flags with a value, of a command and of all below it. */
+/**
+ * Returns the names of the flags of a command and of all its subcommands: the boolean flags if `areBoolean`, otherwise
+ * the flags with a value.
+ */
 function flagsOf(command: Command, areBoolean: boolean): readonly string[] {
   const own = command.options.filter((option) => option.isBoolean() === areBoolean && !option.negate)
   return [...own.map(({ long }) => long ?? ''), ...command.commands.flatMap((below) => flagsOf(below, areBoolean))]

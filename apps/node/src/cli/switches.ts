@@ -14,8 +14,8 @@ const optionsOf = (command: Command): readonly Option[] => [
 ]
 
 /**
- * Returns a map with a key for each boolean flag of all commands, such as `--NAME`. The value is the flag that switches
- * this flag off, such as `--no-NAME`. It is `undefined` if the commands have no such flag.
+ * Maps each boolean flag of all commands, such as `--NAME`, to the flag with the opposite meaning, such as `--no-NAME`.
+ * The value is `undefined` if there is no flag with the opposite meaning.
  */
 function switchesOf(program: Command): ReadonlyMap<string, string | undefined> {
   const options = optionsOf(program)
@@ -28,7 +28,7 @@ function switchesOf(program: Command): ReadonlyMap<string, string | undefined> {
 
 /**
  * Returns the arguments for commander without the values of boolean flags: `--NAME=true` becomes `--NAME`. The
- * reference accepts such values, commander does not. If a flag stands several times, its last value counts. Throws
+ * reference accepts such values, but commander does not. If a flag is repeated, its last value counts. Throws
  * `CLI_USAGE` if a value is not a boolean.
  */
 export function withoutSwitchValues(program: Command, tokens: readonly string[]): string[] {

@@ -12,7 +12,10 @@ export function unknownCommand(name: string, command: Command): CliError {
   return new CliError(CLI_ERRORS.usage, `${text}: ${fullName(command)} --help lists the commands`)
 }
 
-/** Returns the reference's words for an error of commander, and then how the user finds the right flag. */
+/**
+ * Returns the reference's text for an error of commander. For an unknown flag, the text also says how the user finds
+ * the right flag.
+ */
 function usageText(error: CommanderError, command: Command): string {
   const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? ''
   if (error.code === 'commander.optionMissingArgument') return `flag needs an argument: ${quoted.split(' ')[0]}`
@@ -31,7 +34,10 @@ function toUsageError(error: CommanderError, command: Command): CliError {
   return new CliError(CLI_ERRORS.usage, usageText(error, command))
 }
 
-/** Makes `command` throw the errors of its arguments as a `CliError`. Help, which is not an error, is thrown as it is. */
+/**
+ * Makes `command` throw a `CliError` if its arguments are wrong. commander also throws when it has shown the help; this
+ * value is thrown unchanged, because it is not an error.
+ */
 export function throwUsageErrors(command: Command): Command {
   return command.exitOverride((error) => {
     throw error.exitCode === 0 ? error : toUsageError(error, command)

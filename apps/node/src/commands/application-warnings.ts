@@ -4,9 +4,9 @@ import type { Logger } from '@org/runtime'
 const isOfApplication = (module: string): boolean => module.startsWith('abci-') || module === 'kvstore'
 
 /**
- * Returns a logger that writes to `logger`, and passes the warnings about the application to `out`. A devnet logs only
- * errors. Without this logger, the devnet would show no message in two cases: while it waits for an application, and
- * when the key-value store keeps the older rules for transactions that an existing home has.
+ * Returns a logger that writes to `logger`, and passes the warnings about the application to `out`. By default a devnet
+ * logs only errors. So without this logger, the devnet would not show that it waits for an application. It would also
+ * not show that the key-value store keeps the older rules of an existing home.
  */
 export function withApplicationWarnings(logger: Logger, out: (text: string) => void): Logger {
   return {

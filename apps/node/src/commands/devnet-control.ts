@@ -16,13 +16,13 @@ export interface ControlChoices {
   readonly watch: boolean
   readonly isNewChain: boolean
   readonly dump: string | undefined
-  /** A file with a dump of the chain to begin with. */
+  /** A file with a dump of a chain. The devnet continues this chain. If it is `undefined`, a new chain begins. */
   readonly load: string | undefined
 }
 
 /**
- * Runs a chain in memory. It is new, or it continues the chain of a dump. Clients control its blocks, its time and its
- * validators through the RPC.
+ * Runs a chain in memory: a new chain, or the chain of a dump. Clients control the blocks, the time and the validators
+ * of the chain through the RPC.
  */
 export async function devnetControl(context: CommandContext, choices: ControlChoices): Promise<number> {
   const { appState, load, ...run } = choices

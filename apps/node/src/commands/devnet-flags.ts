@@ -30,9 +30,12 @@ export interface DevnetOptions {
   readonly control?: boolean
   /** Whether other machines may control the chain. */
   readonly remoteControl?: boolean
-  /** A shell command that starts the application again with its first state. The application is in another process. */
+  /**
+   * A shell command that restarts an application in another process. The restarted application must have its first
+   * state.
+   */
   readonly appRestart?: string
-  /** A file with a dump of the chain to begin with. */
+  /** A file with a dump of a chain. The devnet continues this chain. */
   readonly load?: string
   /** A file into which the chain is written at the end. */
   readonly dump?: string
@@ -40,7 +43,7 @@ export interface DevnetOptions {
   readonly fork?: string
 }
 
-/** The maximum number of validators. More nodes in one process would mostly wait for each other. */
+/** The maximum number of validators. All validators run in one process, so a larger network would be very slow. */
 const MAX_VALIDATORS = 50
 
 /**

@@ -60,8 +60,8 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
 }
 
 /**
- * Makes missing keys, and one genesis for all homes. The first home gets the genesis last: its genesis shows that all
- * homes are complete.
+ * Makes the missing keys of all homes, and writes the same genesis into each home. The first home gets its genesis
+ * last. So if the first home has a genesis, all homes are complete.
  */
 async function makeNetwork(
   context: CommandContext,

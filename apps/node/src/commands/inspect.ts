@@ -46,7 +46,8 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
         search: searchLimits(config),
       })
       const height = stores.blockStore.height()
-      // A crash may have lost index entries of the last block. This command writes nothing, so it does not add them.
+      // After a crash, index entries of the last block may be missing. This command writes nothing, so it does not add
+      // these entries.
       if (search.enabled && height > 0 && !search.hasBlock(height)) {
         logger.warn(
           'The last block is not indexed, so searches do not find it; the next start of the node will index it',

@@ -69,7 +69,10 @@ interface Nodes {
   readonly witnesses: readonly string[]
 }
 
-/** Returns the nodes that the flags name, or else the nodes of the last start. */
+/**
+ * Returns the nodes that the flags name. Without such flags, returns the nodes that the previous start of the light
+ * client stored.
+ */
 function nodesOf({ primary, witnesses = '' }: LightCommandOptions, saved: Nodes | undefined): Nodes {
   if (primary !== undefined && primary !== '')
     return { primary: addressOf('primary', primary), witnesses: addressesOf(witnesses) }

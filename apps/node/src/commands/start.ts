@@ -9,7 +9,7 @@ import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 
 export interface StartOptions {
-  /** Whether the node answers requests after a consensus failure, instead of ending. */
+  /** Whether the node keeps answering requests after a consensus failure. By default, the failure ends the node. */
   readonly stayUp?: boolean
   /** SHA-256 of the genesis file in hex; a file with another hash is refused. */
   readonly genesisHash?: string

@@ -12,9 +12,9 @@ function quiet(logger: Logger): Logger {
 }
 
 /**
- * Returns the home of a node. If the log level is `error`, its logger leaves out the lines about peers that close their
- * connection. All nodes of the network run in this process. They close connections only when they stop, or when state
- * sync ends and the node starts, and neither is an error.
+ * Returns the home of a node. If the log level is `error`, the logger of the returned home drops the lines about peers
+ * that close their connection. All nodes of the network run in this process. A node closes connections only when it
+ * stops, or between its state sync and its start. These two cases are not errors.
  */
 export function withoutDepartures(home: OpenedHome): OpenedHome {
   return home.config.base.logLevel === 'error' ? { ...home, logger: quiet(home.logger) } : home

@@ -2,8 +2,9 @@ import { formatDuration } from '@org/types'
 import { parseDuration } from './duration.ts'
 
 /**
- * Reads and writes values of one kind. `decode` accepts TOML values (string, bigint, number, boolean, array) and the
- * text of a flag or variable, as loosely as the reference does: `"4"` is a number, `1` is true, `"a,b"` is a list.
+ * Reads and writes values of one kind. `decode` accepts TOML values (string, bigint, number, boolean, array), and the
+ * text of a flag or variable. As in the reference, the type of the value may differ: `"4"` is a number, `1` is true,
+ * `"a,b"` is a list.
  */
 export interface Kind<T> {
   readonly allowed: string

@@ -14,8 +14,8 @@ export const DEVNET_PRESET: Preset = {
 }
 
 /**
- * The values of each devnet, also in a home whose config.toml has others, such as a home that the Go node or `halley
- * init` made.
+ * The values that every devnet uses. They replace the values in the home's config.toml, for example if the Go node or
+ * `halley init` made the home.
  */
 export const DEVNET_ALWAYS: Preset = { 'rpc.explorer': true }
 

@@ -13,7 +13,10 @@ export interface ConfigSources {
   readonly file?: { readonly path: string; readonly text: string }
   /** Values that replace default values, by the path of their key. These values are not checked yet. */
   readonly preset?: Readonly<Record<string, unknown>>
-  /** Values that replace default values and those of the file, in the same form. */
+  /**
+   * Values that replace the default values and the values in the file, by the path of their key. These values are not
+   * checked yet.
+   */
   readonly overFile?: Readonly<Record<string, unknown>>
 }
 

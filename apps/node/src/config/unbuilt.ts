@@ -20,8 +20,8 @@ export function refuseUnbuilt({ txIndex }: Config): void {
 }
 
 /**
- * The pprof address that the Cosmos SDK writes into each new home. So this address does not show that the operator
- * wants pprof.
+ * The pprof address that the Cosmos SDK writes into each new home. An operator who keeps this address has not asked for
+ * pprof.
  */
 const SDK_PPROF = 'localhost:6060'
 

@@ -11,7 +11,7 @@ import { openHome } from '../home/open-home.ts'
 import { applicationDatabases } from '../node/application.ts'
 import { CONTROL_ERRORS, ControlError } from './errors.ts'
 
-/** The maximum number of bytes of a home's databases. It is limited, because the chain of a devnet is in memory. */
+/** The maximum number of bytes of a home's databases. There is a limit, because a devnet keeps its chain in memory. */
 export const MAX_FORK_BYTES = 512 << 20
 
 export interface ForkedHome {

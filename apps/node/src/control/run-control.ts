@@ -106,7 +106,7 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
     context.openPage(explorerUrl(url, config))
   }
 
-  // A stop during the start runs the cleanups, because the cleanups end the start.
+  // If the devnet is stopped during its start, the cleanups run, because they end the start.
   const life = createLifecycle({ name: 'the devnet', start, stop: cleanups.run, close: cleanups.run })
   try {
     return await serve({ start: life.start, stop: life.stop, onEnd: () => undefined }, { ...context, logger })

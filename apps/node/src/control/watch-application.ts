@@ -12,9 +12,10 @@ interface Watching {
 }
 
 /**
- * Makes the application again at each change of its files, and replays the chain into it. If the replay fails, for
- * example because the new application computes another app hash, a new chain begins. If `run.isNewChain`, each change
- * begins a new chain. Resolves with a function that ends the watch, and waits for a change in progress.
+ * Makes the application again at each change of its files, and replays the chain to the new application. A new chain
+ * begins if the replay fails, for example because the new application computes another app hash. If `run.isNewChain`,
+ * each change begins a new chain. Resolves with a function that ends the watch. This function waits for a change that
+ * is in progress.
  */
 export async function watchApplication(
   devnet: Devnet,

@@ -59,7 +59,7 @@ function send({ url, init, answer, provider }: Target): Promise<number> {
 export function createHttpFetch(bounds: AnswerBounds, provider: string): HttpFetch {
   return async (url, init) => {
     const answer = createBoundedAnswer(bounds, provider)
-    // After an abort, the request reports its error late, but this call rejects at once.
+    // After an abort, `send` rejects only later. `unlessAborted` rejects immediately.
     const status = await unlessAborted(send({ url, init, answer, provider }), init.signal ?? undefined)
     return { status, json: async () => answer.json() }
   }

@@ -55,19 +55,21 @@ export interface LightProxyModules {
 }
 
 /**
- * The time limit of an answer of the primary. It is longer than the 10 s that a call such as broadcast_tx_commit waits
- * for a block.
+ * The time limit of an answer of the primary. A call such as broadcast_tx_commit waits up to 10 s for a block, so this
+ * limit is longer than 10 s.
  */
 const ANSWER_MS = 15_000
 /**
- * The time limit of a call of a client. It is longer than the two waits of a call: up to 30 s for the header of a
- * witness that is behind, and 20 s until a primary that does not answer is replaced.
+ * The time limit of a client's call. A call may have to wait up to 30 s until a slower witness has the header. It may
+ * also have to wait up to 20 s until another node replaces a primary that does not answer. The limit is longer than
+ * both waits together.
  */
 const CALL_MS = 60_000
 /**
- * The bounds of calls for old heights, which are verified backwards. At most `maxWalks` of these verifications run at
- * once, and at most `maxWaitingWalks` further calls wait. The sum is half of all calls that the proxy serves at once,
- * so calls for other heights always find a place.
+ * The limits for calls with old heights. Old heights are verified backwards: header by header, from a trusted block
+ * down to the old height. `walk` in a name means such a verification. At most `maxWalks` of them run at the same time,
+ * and at most `maxWaitingWalks` further calls wait. The sum of both numbers is half of all calls that the proxy serves
+ * at the same time. So calls with old heights can never block the calls with other heights.
  */
 const WALKS = { maxWalks: 4, maxWaitingWalks: 60 }
 /** The number of attempts for one request to a node. The reference makes five. */

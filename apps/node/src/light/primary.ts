@@ -24,7 +24,7 @@ export interface NodeError {
 
 export interface Request {
   readonly signal: AbortSignal
-  /** Receives the error if the primary sends one as its answer. */
+  /** Called with the primary's error, if the primary answers with an error. */
   readonly onError: (error: NodeError) => void
 }
 
@@ -47,8 +47,9 @@ function textOf(error: unknown): string {
 }
 
 /**
- * Returns an error that says why no answer was read: the node did not answer, or its answer is wrong. It replaces the
- * client's error, which only reports a failed connection. Returns `error` unchanged if its cause is not a `LightError`.
+ * Returns the error for a request without a usable answer: either the node did not answer, or its answer is wrong. The
+ * error of the RPC client (`error`) only reports a failed connection. Returns `error` unchanged if its cause is not a
+ * `LightError`.
  */
 function unreadable(url: string, method: string, error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined

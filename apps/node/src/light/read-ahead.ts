@@ -4,7 +4,10 @@ import type { RpcAnswer, RpcCall, RpcTransport } from '@org/rpc/client'
 const MAX_CALLS = 10
 /** The maximum number of signatures in the commits of one request. It keeps answers small. */
 const MAX_SIGNATURES = 1000
-/** The number of heights that must be requested one after the other before several are requested together. */
+/**
+ * The client must request this number of heights one after the other before the transport requests several commits
+ * together.
+ */
 const HEIGHTS_IN_ORDER = 3
 
 /** Returns the height of a request that has only one call, `commit` at a height; otherwise `undefined`. */
@@ -31,12 +34,13 @@ interface CommitAnswer {
 
 /**
  * Makes a transport that requests the commits of several heights together, if a client requests one height after the
- * other. With 150 validators, the client and the node together then use about 6 % less processor time. The answers for
- * later heights are kept until the client requests a height that is not the next one.
+ * other. With 150 validators, the client and the node together then use about 6 % less processor time. The transport
+ * keeps the commits of later heights until the client requests a height that is not the next one.
  *
- * Some gateways refuse a request with several calls. So after an error or a lost connection, the transport requests
- * this commit alone, and sends a separate request for each later commit. If a request with several calls is aborted,
- * its answer was perhaps too large for the time limit. Then later requests have at most half as many commits.
+ * Some gateways refuse a request with several calls. So if such a request fails, the transport requests only the commit
+ * that the client asked for, and from then on sends a separate request for each commit. If a request with several calls
+ * is aborted, its answer was perhaps too large for the time limit. Then later requests have at most half as many
+ * commits.
  */
 export function createReadAhead(transport: RpcTransport): RpcTransport {
   let kept = new Map<number, RpcAnswer>()

@@ -6,8 +6,9 @@ import type { Clock } from '@org/runtime'
 const REST_MS = 10_000
 
 /**
- * True if no answer came, or only a part of one. An error that the node sent is an answer. Otherwise a client could ask
- * for a block that makes a node send an error, and the node would not be asked for other blocks.
+ * True if the node sent no answer, or only a part of an answer. An error that the node sent is an answer. If such an
+ * error counted as silence, a client could request a block for which the node sends an error, and so stop all other
+ * requests to this node.
  */
 function isSilence(error: unknown): boolean {
   if (!isLightFailure(error) || error.code !== LIGHT_ERRORS.noResponse) return false
@@ -16,10 +17,11 @@ function isSilence(error: unknown): boolean {
 }
 
 /**
- * Makes a node rest after a request that it did not answer: for 10 s, each further request fails at once with
- * `LIGHT_NO_RESPONSE`. The light client compares each new header with all witnesses. Without the rest, a witness that
- * does not answer would delay each comparison by up to 20 s, as it does in the reference. A primary that does not answer
- * becomes such a witness.
+ * Returns a provider that sends no request to a node for 10 s after the node did not answer a request. In these 10 s,
+ * the node rests: each request fails immediately with `LIGHT_NO_RESPONSE`. The reason is that the light client compares
+ * each new header with all witnesses. Without the rest, a witness that does not answer would delay each comparison by
+ * up to 20 s, as in the reference. A primary that does not answer is replaced and becomes a witness, so it would cause
+ * the same delay.
  */
 export function restingAfterSilence(provider: Provider, { clock }: { readonly clock: Clock }): Provider {
   const { name } = provider

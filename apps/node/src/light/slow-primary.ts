@@ -46,7 +46,7 @@ export function replacingSlowPrimary(
     // A witness that was removed, or whose last answer was an error, cannot become the primary.
     const faster = witnesses.find(isFaster)
     if (faster === undefined) return
-    // The node has another chance: it is refused again only after `ANSWERS` further slow answers.
+    // The old times are deleted. So the node is refused again only after `ANSWERS` further slow answers.
     times.length = 0
     const reason = `each of its last ${ANSWERS} answers took more than ${SLOW_MS / 1000} s, and ${faster.name} is much faster`
     throw new LightError(LIGHT_ERRORS.noResponse, `${provider} is slow: ${reason}`, { data: { provider, reason } })
@@ -62,9 +62,9 @@ export function replacingSlowPrimary(
         const start = clock.monotonic()
         try {
           const block = await provider.lightBlock(height, options)
-          // If the caller already has the validators, only the commit is requested. The commit may have arrived
-          // earlier, together with another commit (`read-ahead.ts`). Then the time of this request does not show how
-          // fast the node is.
+          // The time is measured only if the validators were requested too. A request for only the commit is perhaps
+          // answered from memory, because `read-ahead.ts` has fetched the commit before. The time of such a request
+          // does not show how fast the node is.
           if (options?.validators === undefined) own.times.push(clock.monotonic() - start)
           if (own.times.length > ANSWERS) own.times.shift()
           return block

@@ -14,7 +14,7 @@ export interface VerifiedCommitsModules extends Pick<LightClientModules, 'findIn
 /** Returns the verified commit at a height, or the latest one, as the JSON of the operation `commit`. */
 export type VerifiedCommits = (height: number | undefined, signal: AbortSignal) => Promise<Json>
 
-/** The maximum number of commits whose verification is remembered. For each, the memory has one hash. */
+/** The maximum number of verified commits that the proxy remembers. It keeps one hash in memory for each of them. */
 const MAX_REMEMBERED = 1000
 
 /** Returns a text that identifies the header, the commit and its signatures. The header has the hash of the validators. */
@@ -56,7 +56,10 @@ export function createVerifiedCommits({ light, logger, findInvalid }: VerifiedCo
     return verification
   }
 
-  /** Returns the block with a right commit of one of the nodes. Throws `fault` if no node has one. */
+  /**
+   * Asks one node after the other for its commit of this block. Returns the block with the first commit whose
+   * signatures are all valid. Throws `fault` if no node has such a commit.
+   */
   async function repair(block: LightBlock, fault: LightError, signal: AbortSignal): Promise<LightBlock> {
     const { header, validators } = block
     const { height } = header
@@ -82,7 +85,10 @@ export function createVerifiedCommits({ light, logger, findInvalid }: VerifiedCo
     throw fault
   }
 
-  /** Returns the block if all signatures of its commit are right, otherwise the block with a right commit. */
+  /**
+   * Returns the block unchanged if all signatures of its commit are valid. Otherwise returns the block with another
+   * commit, whose signatures are all valid.
+   */
   async function withRightCommit(block: LightBlock, signal: AbortSignal): Promise<LightBlock> {
     try {
       await verifyOnce(block)

@@ -34,7 +34,9 @@ function wrongEvent({ text }: Query): LightProxyError {
   return new LightProxyError(LIGHT_PROXY_ERRORS.wrongEvent, message)
 }
 
-/** Creates subscriptions to verified events of the primary. A false event ends its subscription. */
+/**
+ * Creates subscriptions to verified events of the primary. An event that fails the verification ends its subscription.
+ */
 export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedEvents {
   /** The subscriptions at the primary. The key is the normal form of the query. */
   const feeds = new Map<string, Feed>()

@@ -12,12 +12,13 @@ export interface WalkStoreOptions {
 const weightOf = ({ commit, validators }: LightBlock): number => commit.signatures.length + validators.validators.length
 
 /**
- * Makes the store of the verifications that go backwards. It reads the blocks of `stored` too, and keeps its own blocks
- * in memory. When it is full, it forgets the block that was used least recently.
+ * Creates the store for the verifications that go backwards ("walks"). This store keeps the blocks of these
+ * verifications in memory, and also reads the blocks of `stored`, the light client's main store. If this store is full,
+ * it removes the block that was used least recently.
  *
- * The store of the light client removes its lowest blocks when it is full, and a verification backwards saves lower
- * blocks than all others. Without a store of its own, each such verification would begin again at the lowest block of
- * the full store.
+ * A full main store removes its lowest blocks. A verification backwards saves blocks that are lower than all others, so
+ * the main store would remove these blocks immediately. Each such verification would then begin again at the lowest
+ * block that is left.
  */
 export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: WalkStoreOptions): LightStore {
   const own = createMemoryLightStore()
@@ -56,8 +57,8 @@ export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: Wa
   return {
     save: async (block) => {
       const height = heightOf(block)
-      // No other call runs between the two steps, because the store in memory saves the block before it returns. So two
-      // verifications that save the same block count it once.
+      // No other call runs between `weigh` and `own.save`, because the memory store saves the block before its promise
+      // is returned. So if two verifications save the same block, the block is counted once.
       weigh(height, weightOf(block))
       await own.save(block)
       for (const oldest of weights.keys()) {

@@ -51,12 +51,13 @@ function busy(calls: number): LightProxyError {
 }
 
 /**
- * Makes a light client that verifies old heights beside the latest ones.
+ * Makes a light client that verifies old heights at the same time as the latest heights.
  *
- * A light client verifies one block at a time. If no trusted block is below a height, the client fetches each header
- * from a higher block down to the height. This can take longer than the time limit of a call, and each stranger can ask
- * for such a height. So each verification backwards runs in a light client of its own, with its own primary: calls for
- * other heights do not wait for it. Calls for the same height share one verification.
+ * A light client verifies one block at a time. If no trusted block is below a height, the client must verify backwards:
+ * it fetches each header from a higher block down to this height. In names, such a verification is a "walk". It can
+ * take longer than the time limit of a call, and any client may request such a height. So each walk runs in a light
+ * client of its own, with a primary of its own, and calls for other heights do not wait for it. Calls for the same
+ * height share one walk.
  */
 export function createWalkingClient(
   { maxWalks, maxWaitingWalks, ...options }: WalkingClientOptions,
@@ -68,7 +69,7 @@ export function createWalkingClient(
   /** The calls for old heights that run or wait. */
   let calls = 0
   const shared = createSharedCalls<number, LightBlock>()
-  /** The attack that one of the clients detected. After it, no block is verified. */
+  /** The error of the attack that one of the clients detected. When it is set, no block is verified any more. */
   let attack: unknown
 
   async function unlessAttacked<T>(call: () => Promise<T>): Promise<T> {

@@ -101,8 +101,8 @@ describe('the heap', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', program], { encoding: 'utf8' })
     expect(stderr).toBe('')
     const { small, large } = JSON.parse(stdout) as { small: number; large: number }
-    // V8's figure includes both halves of the young generation. Each half has at least 2 MiB, so the smallest figure is
-    // 4 MiB.
+    // The size that V8 reports includes both halves of the young generation. Each half has at least 2 MiB, so V8
+    // reports at least 4 MiB.
     expect(small).toBeLessThanOrEqual(4 * 2 ** 20)
     expect(large).toBeGreaterThan(8 * 2 ** 20)
   })

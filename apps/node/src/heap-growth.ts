@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Clock } from '@org/runtime'
 
-/** The factor by which V8 grows the young generation when much of it survives a collection; 1 keeps its size. */
+/**
+ * The factor by which V8 enlarges the young generation when many of its objects survive a collection. With the factor
+ * 1, the young generation keeps its size.
+ */
 const YOUNG = '--semi-space-growth-factor'
 /**
  * The percentage by which the old generation grows after a collection until V8 collects it again. 0 lets V8 choose:
@@ -56,17 +59,17 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  * Lets the heap grow under load, and keeps it small otherwise.
  *
  * Under load, a small heap takes much processor time. V8 collects a small young generation often. The data of a
- * transaction lives from its arrival to its block, so each collection copies this data, and moves it to the old
- * generation, which V8 then collects many times per second. The bytes of a chunk of a snapshot are outside of the heap,
- * but V8 counts them too, so it collects a small heap several times for each chunk. A replay creates the objects of more
- * than ten thousand blocks per second. A young generation that is always large would waste memory, because empty blocks
- * would fill it too.
+ * transaction stays in use from its arrival until its block is executed. So each collection copies this data, and then
+ * moves it to the old generation. V8 must then collect the old generation many times per second. The bytes of a
+ * snapshot chunk are outside of the heap, but V8 counts them too. So V8 collects a small heap several times for each
+ * chunk. A replay creates the objects of more than ten thousand blocks per second. Without load, a large young
+ * generation would waste memory, because empty blocks would fill it too.
  *
  * So the flags change while the node runs: V8 reads them at each collection. The heap may grow only while the node
- * receives transactions, replays blocks, or exchanges blocks and chunks with peers. The young generation grows up to the launcher's
- * `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less than 1 MB per second was
- * allocated. Node.js has no command-line option that sets the growth factor of the young generation to 1. A runtime
- * without these flags ignores them.
+ * receives transactions, replays blocks, or exchanges blocks and chunks with peers. The young generation grows up to the
+ * launcher's `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less than 1 MB per second was
+ * allocated. The flags are set in code, because Node.js has no command-line option that sets the growth factor of the
+ * young generation to 1. A runtime that does not have these flags ignores them.
  */
 export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGrowthModules): HeapGrowth {
   let count = 0

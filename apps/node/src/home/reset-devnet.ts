@@ -10,10 +10,11 @@ import { resetValidator } from './validator-files.ts'
 const DEVNET_MONIKER = /^(devnet|node\d+)$/
 
 /**
- * Returns the sign that the command `devnet` did not make a home; `undefined` if it did. A moniker alone is no proof,
- * because `testnet` also writes node0, node1 and so on, and `init` writes the name of the machine. So the file must also
- * have the address of devnets for peers: its port 0 is of no use to a node with peers on other machines. Flags and
- * variables are not considered, because they do not say who made the home.
+ * Returns a text with the reason why the home cannot have been made by the command `devnet`; `undefined` if `devnet`
+ * made the home. The moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init`
+ * writes the name of the machine. So config.toml must also have the P2P address of devnets. This address has the port
+ * 0, so a node with peers on other machines does not use it. Flags and variables are ignored, because they do not show
+ * which command made the home.
  */
 function foreignSign({ config: { home, base }, paths }: OpenedHome): string | undefined {
   if (exists(join(home, 'config/app.toml'))) return 'it has config/app.toml, the configuration of an application'

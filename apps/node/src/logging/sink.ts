@@ -84,7 +84,7 @@ export function createSink(target: number | string): Sink {
     },
     flush: () => {
       collect()
-      // Gives the reader of a full pipe a moment to empty it.
+      // If the pipe is full, waits a short time, so that the reader can empty the pipe.
       for (let retry = 0; !writeOut() && retry < MAX_RETRIES; retry++) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
       }

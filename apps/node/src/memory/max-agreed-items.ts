@@ -2,8 +2,9 @@ import { getHeapStatistics } from 'node:v8'
 import { MAX_PROPOSED_ITEMS } from '@org/types'
 
 /**
- * An estimate of the heap that an item of a block takes until the block is committed and indexed, in bytes. 750 bytes
- * were measured without the index. The estimate is higher, so that the rest of the node also has memory.
+ * An estimate of the heap that an item of a block takes until the block is committed and indexed, in bytes. A
+ * measurement without the index gave 750 bytes. The estimate is higher than that, so that memory is left for the rest
+ * of the node.
  */
 const HEAP_OF_ITEM = 2048
 

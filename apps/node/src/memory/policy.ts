@@ -10,9 +10,11 @@ export interface MemoryReading {
 /** The action that the node must take after a reading of its memory use. */
 export type MemoryDecision =
   | { readonly kind: 'nothing' }
-  /** Much memory is in use, but some of it may be garbage: collect the garbage, and read the memory use again. */
+  /**
+   * The node must collect garbage and read its memory use again. Much memory is in use, but some of it may be garbage.
+   */
   | { readonly kind: 'collect' }
-  /** Too much memory is in use: free this many bytes. */
+  /** The node must free this number of bytes, because too much memory is in use. */
   | { readonly kind: 'shed'; readonly bytes: number; readonly space: MemorySpace }
   /** The shortage is over. */
   | { readonly kind: 'recover' }

@@ -1,8 +1,9 @@
 import type { Counter, Gauge, Histogram, MetricDefinition, Metrics } from '@org/runtime'
 
 /**
- * Metrics that can be used before the chain id is known. The chain id is a label of every metric, so values that are
- * recorded before the call of `become` are lost.
+ * Metrics that can be used before the chain id is known. Each metric has the chain id as a label, so the real metrics
+ * are made only when the chain id is known. `become` receives the real metrics. Values that are recorded before this
+ * call are lost.
  */
 export interface LateMetrics {
   readonly metrics: Metrics

@@ -81,8 +81,8 @@ describe('metrics', () => {
     expect(closed).toBeLessThan(MAX_CONNECTIONS)
   })
 
-  // Tests each time limit alone: the other one is 0, which means no limit. If both limits were set, one could close the
-  // client although the other does not work.
+  // Each time limit is tested alone, with the other time limit off (0). If both were set, one limit could close the
+  // client although the other limit does not work.
   test.each([
     ['headersTimeout', { headersTimeout: 200, requestTimeout: 0 }, 'GET / HTTP/1.1\r\n'],
     [

@@ -3,8 +3,8 @@ import type { Config } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 
 /**
- * Maps each key that contains an address to a flag with another address. If another program uses the address of the
- * key, the error suggests this flag.
+ * Maps the configuration key of an address to a flag that sets a different address. If another program already uses the
+ * address, the error suggests this flag.
  */
 const OTHERS = {
   'rpc.laddr': '--rpc.laddr=tcp://127.0.0.1:26667',

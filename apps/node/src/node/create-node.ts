@@ -38,8 +38,8 @@ export interface Node extends Runnable {
 const PATIENCE_MS = 3000
 
 /**
- * Makes a node from a home: application, engine, RPC. Only this function connects all of them. The function is long
- * because it contains the order in which they start.
+ * Makes a node from a home, and connects its application, its engine and its RPC. The function is long because it
+ * contains the order in which these parts start.
  */
 export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const { config, paths, logger } = home

@@ -2,9 +2,12 @@ import { isCodedError } from '@org/runtime/errors'
 import { addressInUse } from './check-ports.ts'
 
 export interface ListeningAddresses {
-  /** The address of the gRPC service. If this address is in use, the error suggests the flag `rpc.grpc_laddr`. */
+  /**
+   * The address of the gRPC service. If another program uses this address, the error suggests the flag
+   * `rpc.grpc_laddr`.
+   */
   readonly grpcLaddr?: string
-  /** The flag that the error suggests if another address than `grpcLaddr` is in use. Default: `rpc.laddr`. */
+  /** The flag that the error suggests if another program uses any other address. Default: `rpc.laddr`. */
   readonly flag?: 'rpc.laddr' | 'laddr'
 }
 

@@ -11,7 +11,7 @@ export function lockNode({ config, paths }: OpenedHome): Promise<HomeLock> | und
   const { dbBackend, proxyApp } = config.base
   if (dbBackend === 'memdb') return undefined
   const locking = lockHome(paths.databases, { create: true, further: applicationDatabases(proxyApp) })
-  // A failure is not lost: the code that awaits the result gets it.
+  // This handler prevents an unhandled rejection. The code that awaits the returned promise still receives the error.
   locking.catch(() => undefined)
   return locking
 }

@@ -28,8 +28,8 @@ function refuseUnknownSeeds({ p2p }: Config, { pex, switch: { persistentPeers } 
 }
 
 /**
- * Throws if peers would refuse the data about this node, such as its moniker. Without this check, only the logs of the
- * peers would show the reason.
+ * Throws if peers would refuse this node because of the data that it sends about itself, such as its moniker. Without
+ * this check, only the logs of the peers would show why they refuse the node.
  */
 function refuseFaultyIntroduction(info: NodeInfo): void {
   // If the node has no listening address, the data about it is not checked.

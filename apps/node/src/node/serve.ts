@@ -76,7 +76,7 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
   }, served.signal)
   let code = 0
   runnable.onEnd(() => {
-    // An error caused by the stop is not a failure.
+    // If the program ends after a signal has stopped it, this is not a failure.
     if (asked.signal.aborted) return
     code = 1
     asked.abort()

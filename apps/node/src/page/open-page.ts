@@ -13,7 +13,7 @@ export interface OpenPageModules {
 /** Opens the page at `url` for the person at the terminal. `undefined`: the node serves no page. Never throws. */
 export type OpenPage = (url: string | undefined) => void
 
-/** Starts the browser as a process of its own: if the browser or the node ends, the other one continues. */
+/** Starts the browser as a separate process: the node and the browser do not end each other. */
 function start(url: string, { env }: OpenPageModules, failed: (reason: string) => void): void {
   const command = browserCommand(url, env, process.platform)
   if (command === undefined) {

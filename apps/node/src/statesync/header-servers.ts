@@ -4,8 +4,8 @@ import { createHeaderServer } from '@org/node-rpc/statesync'
 import type { Clock, Random } from '@org/runtime'
 
 /**
- * Creates the servers that send headers below a snapshot. `urls` are the entries of `statesync.rpc_servers`. A request
- * that fails is not sent again to the same server, because the engine then asks another one.
+ * Creates the servers that send headers below a snapshot. `urls` are the entries of `statesync.rpc_servers`. A failed
+ * request is not repeated to the same server, because the engine then sends the request to another server.
  */
 export function createHeaderServers(
   { chainId, urls }: { readonly chainId: string; readonly urls: readonly string[] },

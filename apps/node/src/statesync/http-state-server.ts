@@ -11,8 +11,9 @@ const PARAMS_BOUNDS = { maxBytes: 64 * 1024, maxItems: 1000 }
  */
 const PARAMS_MS = 10_000
 /**
- * The number of attempts for one request of the light client. A proof may wait three times for one silent server: as
- * primary, and then as witness of two blocks. With this number, these waits fit into the time for a proof.
+ * The number of attempts for one request of the light client. A server that does not answer can delay one proof three
+ * times: as the primary, and then as the witness of two blocks. With this number of attempts, three such delays fit
+ * into the time for a proof.
  */
 const ATTEMPTS = 3
 

@@ -26,7 +26,7 @@ import { createProgressLine } from './progress-line.ts'
 export interface RestoreBySnapshotModules {
   readonly nodeKey: PrivateKey
   readonly limits: MemoryLimits
-  /** Called before the first connection. The restore begins when it resolves. */
+  /** Called before the first connection. The restore begins when the returned promise resolves. */
   readonly onOpen: (facts: {
     readonly start: RestoreStart
     readonly joining: JoiningPeers
@@ -40,7 +40,7 @@ export interface RestoreBySnapshotModules {
   /** Whether the progress is shown on a terminal, and not in the log. */
   readonly interactive: boolean
   readonly showStatus: Logging['showStatus']
-  /** Receives the progress. Without it, the progress goes to the terminal or to the log. */
+  /** Receives the progress. If this function is missing, the progress is shown on the terminal or in the log. */
   readonly onStateSync?: (progress: RestoreProgress) => void
 }
 
@@ -63,8 +63,8 @@ function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'cl
 }
 
 /**
- * Returns a state provider whose `begin` opens the light client, which then verifies the trusted header. All other
- * methods wait until the light client is open.
+ * Returns a state provider that opens the light client in `begin`. All other methods wait until the light client is
+ * open. The light client verifies the trusted header when it opens.
  */
 function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): StateProvider {
   const opened = Promise.withResolvers<StateProvider>()

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 
 /**
- * The helper programs that can take a flock, because Node.js has no function for it. Nearly every Linux has `flock`,
- * and macOS has `perl`. A helper inherits the file descriptors, takes the locks and ends. A flock belongs to the open
- * file and not to the process, so the locks stay until this process closes the files.
+ * The helper programs that can take a flock, because Node.js has no function for flock. Nearly every Linux has the
+ * program `flock`, and macOS has `perl`. A helper inherits the file descriptors of this process, takes the locks and
+ * ends. A flock belongs to the opened file, and not to the process that took the lock. So the locks stay until this
+ * process closes the files.
  */
 const HELPERS: readonly { readonly command: string; readonly args: (count: number) => readonly string[] }[] = [
   {

@@ -55,8 +55,8 @@ function inUse({ directory, flag }: Place, holder: LockHolder | undefined): Home
 
 function checkUnused(place: Place, databases: readonly string[]): void {
   const { directory } = place
-  // `exists` throws if this user may not look into the folder. If `exists` returned false instead, a database in use
-  // would count as missing.
+  // `exists` throws if this user has no permission to read the folder. If `exists` returned false instead, a database
+  // that is in use would seem to be missing.
   const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')).filter(exists))
   if (holder !== undefined) throw inUse(place, holder)
 }

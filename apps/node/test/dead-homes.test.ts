@@ -17,9 +17,9 @@ interface DeadHome {
 const dead = recordingJson<{ homes: Record<string, DeadHome> }>('kvstore-single/expect.json').homes
 
 /**
- * Returns whether the answer to a request must equal the recorded answer of the reference. This is always true for
- * results, validators and the data about the application. For a block it is true if the block was already in the home,
- * because a new block has its own time.
+ * Returns true if the answer must equal the recorded answer of the reference. Answers about results, validators and the
+ * application must always be equal. Answers about a block must be equal only if the block was already in the home. The
+ * node makes later blocks itself, so their times differ.
  */
 function mustEqual(path: string, stored: readonly number[]): boolean {
   const height = Number(/height=(\d+)/.exec(path)?.[1] ?? 0)

@@ -50,8 +50,8 @@ describe('a fork of a stopped home of the Go node', () => {
       expect(block?.header.lastBlockId.hash).toEqual(old.blockId.hash)
       const { validators: own } = await client.validators({ height: height + 1 })
       expect(own).toHaveLength(validators)
-      // The validators of this block are not those that the previous header announced. So a light client refuses this
-      // block.
+      // The validators of this block differ from the next validators in the previous header. So a light client refuses
+      // this block.
       expect(block?.header.validatorsHash).not.toEqual(old.block?.header.nextValidatorsHash)
       const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
       expect(originals.map(({ address }) => hex(address))).not.toContain(hex(own[0]?.address ?? new Uint8Array(0)))

@@ -296,7 +296,7 @@ test('error: --reset of a network changes no home if devnet did not make one of 
   const network = join(temporaryFolder(), 'network')
   await run(HALLEY, ['testnet', '--v', '2', '--o', network])
   const config = join(network, 'node0/config/config.toml')
-  // The first home looks like that of a devnet, and the second one does not.
+  // Only the first home looks like a home that `devnet` made. The second home does not.
   writeFileSync(config, readFileSync(config, 'utf8').replace('0.0.0.0:26656', '127.0.0.1:0'))
   const reset = await run(HALLEY, ['devnet', '--validators', '2', '--reset', '--home', network])
   expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('node1 is not such a home') })

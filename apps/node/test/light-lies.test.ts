@@ -27,7 +27,7 @@ async function provingChain(): Promise<Chain> {
 
 interface Call {
   readonly path: (chain: Chain) => string
-  /** The paths of those members of the answer that no proof covers. `*` in a path means every position of a list. */
+  /** The paths of the members that no proof covers, in an answer. `*` in a path means every position of a list. */
   readonly unproven: readonly string[]
 }
 
@@ -90,9 +90,9 @@ function liesAbout(method: string, result: Json): readonly Lie[] {
 test('behavior: a change of any byte that a proof covers is refused, in every method', async () => {
   const chain = await provingChain()
   const liar = await startLyingNode(chain.url)
-  // The witness is the same lying node under another spelling of its address. The node does not change its answers to
-  // `commit` and `validators`, so the primary and the witness confirm each other's headers. All other answers still
-  // contain lies after the witness has replaced the primary.
+  // The witness is the same lying node, under another spelling of its address. The node answers `commit` and
+  // `validators` correctly, so the primary and the witness agree about all headers. The other answers are false even
+  // after the witness has replaced the primary.
   const again = liar.url.replace('127.0.0.1', 'localhost')
   const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
   for (const [method, { path, unproven }] of Object.entries(CALLS)) {
@@ -144,8 +144,8 @@ test.each(['commit', 'validators'])(
         refused++
         return undefined
       })
-      // If `verify` resolves, the light client has not used the lie: for example, the witness has replaced the primary.
-      // So the result must be honest.
+      // If `verify` resolves, the light client did not accept the lie: for example, the witness replaced the primary.
+      // So the verified block must be the honest block.
       if (found !== undefined) expect(found, nameOf(lie)).toEqual(honest)
     }
     expect(refused).toBeGreaterThan(0)

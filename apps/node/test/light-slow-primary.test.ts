@@ -16,7 +16,10 @@ import { CHAIN_ID, makeBlocks } from './support/made-blocks.ts'
 
 const ALL = makeBlocks(40)
 
-/** Makes a light client whose nodes answer after these milliseconds. The first node is the primary. */
+/**
+ * Makes a light client. `nodes` has the name of each node, and the number of milliseconds until it answers. The first
+ * node is the primary.
+ */
 async function startClient(nodes: readonly (readonly [name: string, ms: number])[]) {
   const clock = createVirtualClock(timeAt(40) + SECOND)
   const blocks = new Map([...ALL].filter(([height]) => height <= 2))
@@ -105,7 +108,7 @@ test('behavior: kept answers, which take no time, do not hide that the primary i
     [2000, 10].map((ms) => {
       const node = createMemoryProvider({ chainId: CHAIN_ID, name: `answers after ${ms} ms` }, ALL)
       const lightBlock: typeof node.lightBlock = async (height, options) => {
-        // The answers to requests with known validators are kept from earlier requests.
+        // If the caller already has the validators, the answer takes no time: it was kept from an earlier request.
         if (options?.validators === undefined) await clock.sleep(ms)
         return node.lightBlock(height, options)
       }

@@ -27,8 +27,9 @@ interface Setup {
 }
 
 /**
- * Makes a light client that trusts height 400, and the client that verifies old heights beside it. While the gate is
- * closed, the primary does not answer requests for the blocks that `close` names, usually those below height 400.
+ * Makes a light client that trusts height 400, and a second client that verifies old heights. After a call of `close`,
+ * the primary does not answer requests for the heights that `close` selects (default: those below 400), until the
+ * function that `close` returned is called.
  */
 async function startClients({ pruningSize = 1000, bounds = { maxWalks: 4, maxWaitingWalks: 60 } }: Setup = {}) {
   const node = createMemoryProvider({ chainId: CHAIN_ID, name: 'primary' }, BLOCKS)
@@ -176,7 +177,7 @@ describe('a verification backwards', () => {
     const newer = walking.verifyAtHeight(440)
     const older = walking.verifyAtHeight(405)
     await nextTurn()
-    // From now on the verification of height 405 cannot end.
+    // From now on the primary does not answer requests below height 410, so the verification of height 405 cannot end.
     const openOlder = close((height) => height < 410)
     open()
     expect(await newer).toEqual(blockAt(440))

@@ -155,7 +155,8 @@ describe('a verifying proxy', () => {
     const chain = await chainAt(honest)
     const height = await heightSignedByAll(honest, nodes)
     const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, honest))
-    // The first three of the four signatures have more than two thirds of the power. The light client verifies no more.
+    // The first three of the four signatures have more than two thirds of the power. The light client does not verify
+    // the fourth signature.
     liar.lie({ method: 'commit', path: ['signed_header', 'commit', 'signatures', 3, 'signature'] })
     const path = `/commit?height=${height}`
     const wanted = await get(chain.url, path)
@@ -180,7 +181,7 @@ describe('a verifying proxy', () => {
     send(2, 'subscribe', "tm.event='Tx'")
     send(3, 'subscribe', "tm.event='Tx'")
     send(4, 'subscribe', 'tm.event=')
-    // Two spellings of a query count as the same query.
+    // A query with other spaces is still the same query.
     send(6, 'subscribe', "tm.event  =  'Tx'")
     await expect.poll(() => messages.filter(({ id }) => id >= 3).length).toBe(3)
     expect(messages.find(({ id }) => id === 6)?.error).toMatchObject({ data: 'already subscribed' })

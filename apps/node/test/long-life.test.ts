@@ -11,7 +11,10 @@ import { createNode, type Node } from '../src/node/create-node.ts'
 import { resultOf } from './support/light.ts'
 import { temporaryFolder } from './support/process.ts'
 
-/** The classes of which each visit makes some objects. */
+/**
+ * The classes whose live objects are counted. Each client that connects to the node makes some objects of these
+ * classes.
+ */
 const CLASSES = [AbortSignal, Function]
 const HOUR_NS = 3_600_000_000_000n
 
@@ -53,7 +56,7 @@ async function request(url: string): Promise<void> {
     await (await fetch(`${url}${path}`)).text()
 }
 
-/** Opens a WebSocket, subscribes, and leaves without the end of the subscription. */
+/** Opens a WebSocket and subscribes. Closes the WebSocket without an unsubscribe. */
 async function subscribe(url: string): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`)
   await once(socket, 'open')
@@ -63,7 +66,7 @@ async function subscribe(url: string): Promise<void> {
   await once(socket, 'close')
 }
 
-/** Connects a peer with a fresh key, which leaves again. */
+/** Connects a peer with a new key, and then disconnects it. */
 async function connectPeer(node: Node): Promise<void> {
   const to = node.peerAddress()
   if (to === undefined) throw new Error('the node does not listen for peers')
@@ -71,7 +74,7 @@ async function connectPeer(node: Node): Promise<void> {
   await stranger.welcomed
 }
 
-/** Verifies a header of the node with a new light client. `signal` lives longer than the client. */
+/** Verifies a header of the node with a new light client. `signal` stays in use after the client has ended. */
 async function verify(url: string, chainId: string, signal: AbortSignal): Promise<void> {
   const { block_id: id } = await resultOf<{ block_id: { hash: string } }>(url, '/block?height=1')
   const provider = (): ReturnType<typeof createHttpProvider> => createHttpProvider({ url, chainId })
@@ -84,11 +87,11 @@ async function verify(url: string, chainId: string, signal: AbortSignal): Promis
 
 /** The number of times that each kind of client visits the node before the first measurement. */
 const FIRST_VISITS = 20
-/** The number of further visits of each kind. */
+/** The number of times that each kind of client visits the node between two measurements. */
 const VISITS = 150
 /**
- * The number of objects of one class that may be added. A connection that a client keeps open has less than 100 objects.
- * If each visit leaves one object, there are more than this number.
+ * The maximum number of objects of one class that the visits of one kind of client may leave. An open connection has
+ * less than 100 objects. If each of the 150 visits left one object, the number would be exceeded.
  */
 const MAX_ADDED = 110
 

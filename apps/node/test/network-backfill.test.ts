@@ -75,8 +75,8 @@ async function publishDoubleSign(signer: NetworkNode, receiver: NetworkNode, hei
 }
 
 /**
- * Two validators and a node that joins by state sync from them. Then a validator's old double sign is published. At the
- * end, `then` runs the home of the joined node.
+ * Starts two validators, and a node that joins by state sync from them. Then publishes the evidence that a validator
+ * signed two blocks at an old height. At the end, a node of the kind `then` runs on the home of the joined node.
  */
 async function joinAndFollow(servers: Kind, then: Kind): Promise<void> {
   // The reference's own kvstore takes no snapshots, so each node uses Halley's kvstore over the socket. A Go node can
@@ -105,7 +105,7 @@ async function joinAndFollow(servers: Kind, then: Kind): Promise<void> {
     .toContain('All headers below the snapshot that evidence may need are stored')
   await expect(late.rpc(`commit?height=${base - 1}`)).rejects.toThrow(/is not available/)
 
-  // The heights are the lowest one, one in the middle, and that of the snapshot.
+  // The evidence is about the lowest height, a height in the middle, and the height of the snapshot.
   for (const height of [2, 40, base - 1]) {
     const at = await publishDoubleSign(first, second, height)
     await reached(at + 2, nodes)

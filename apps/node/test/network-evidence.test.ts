@@ -6,9 +6,8 @@ import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
 /**
- * Adds each block with evidence to `seen`: the key is the height, and the value is `go` or `halley`, for the
- * implementation that the proposer runs. Reads the blocks from the last block in `seen` up to the newest block of the
- * node.
+ * Adds the height of each block with evidence to `seen`. The value is the implementation that the proposer of the block
+ * runs: `go` or `halley`. Reads the blocks after the last height in `seen`, up to the newest block of the node.
  */
 async function evidenceBlocks(
   node: NetworkNode,
@@ -24,9 +23,10 @@ async function evidenceBlocks(
 }
 
 /**
- * The power of each validator. Each double sign that a block contains reduces the power of the original by 1, and the
- * test must end before this power is 0. The order of the proposers changes with the powers, so after some time each
- * watcher proposes a block directly after a double sign.
+ * The power of each validator. The twin signs with the key of one validator, the original. Each evidence in a block
+ * reduces the power of the original by 1, and the test must end before this power is 0. The order of the proposers
+ * changes with the powers. So after some time, each of the other three validators proposes a block directly after a
+ * double sign.
  */
 const POWER = 100
 

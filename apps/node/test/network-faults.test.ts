@@ -6,7 +6,7 @@ import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reach
 const missing = needsCometbft('the mixed network under faults')
 
 /**
- * A node stays away for at least this number of milliseconds, and at least until the other nodes have made eight
+ * The minimum time of a fault, in milliseconds. The fault also lasts at least until the other nodes have made eight
  * blocks.
  */
 const AWAY_MS = scaled(0, 30_000)

@@ -39,7 +39,7 @@ test('behavior: 1,000 connection attempts a second do not prevent validators fro
   const [victim, other] = nodes as [NetworkNode, NetworkNode]
   const before = await victim.height()
   await flood(victim.p2pPort)
-  // At least six blocks came during the attack, so the attack does not stop the chain.
+  // The attack must not stop the chain: at least six blocks must be committed during the attack.
   expect(await victim.height()).toBeGreaterThan(before + 5)
   await other.stop('SIGKILL')
   other.start()

@@ -14,7 +14,9 @@ import {
   reached,
 } from './support/testnet.ts'
 
-/** The block at height `set` enables vote extensions from the height `from` on. */
+/**
+ * A block at height 20 (`set`) changes the parameters, so that vote extensions are enabled from height 40 (`from`) on.
+ */
 const EXTENSIONS = { set: 20, from: 40 } as const
 /** The block at this height makes the late node a validator. */
 const JOINS_SET_AT = 160
@@ -67,8 +69,9 @@ test.skipIf(missing).each<readonly [string, readonly [Kind, Kind, Kind]]>([
       validators: 2,
       config: { 'consensus.timeout_commit': '"100ms"' },
       application: (index) => addresses[index] ?? '',
-      // The application reports version 1. A change of the parameters writes this version into the headers, and a
-      // restore compares the version in the headers with the application's version. So the genesis has version 1 too.
+      // The application reports the version 1. A change of the parameters writes this version into the headers. During
+      // a restore, the version in the headers must equal the application's version. So the genesis has the version 1
+      // too.
       genesis: ({ consensus_params: params }) => Object.assign(params as object, { version: { app: '1' } }),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]

@@ -62,7 +62,7 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   }
   await expect.poll(async () => Number((await flowOf())?.Bytes), { timeout: 20_000 }).toBeGreaterThan(1000)
   await expect.poll(async () => Number((await flowOf())?.Samples), { timeout: 20_000 }).toBeGreaterThan(3)
-  // A node that has caught up reports its height when it changes from block sync to consensus.
+  // The second node reports its height to the first node when it changes from block sync to consensus.
   const peerState = async (): Promise<ConsensusDump['peers'][number] | undefined> =>
     (await first.rpc<ConsensusDump>('dump_consensus_state')).peers[0]
   await expect

@@ -42,8 +42,8 @@ test('behavior: Halley restores a snapshot of Halley peers, and then signs as a 
 }, 240_000)
 
 /**
- * The first height with vote extensions, in each of two tests. One height is below the snapshot, and the other one is
- * above the snapshot.
+ * The first height with vote extensions, for each of two tests. In the first test this height is below the snapshot,
+ * and in the second test it is above the snapshot.
  */
 const EXTENSIONS_FROM = [60, 150] as const
 

@@ -27,8 +27,8 @@ const LENGTH = scaled(220, 2000)
 const TIMEOUT_MS = scaled(90_000, 420_000)
 
 /**
- * Starts one validator, and full nodes that join when the chain has a certain length. After the full nodes have caught
- * up, they become validators.
+ * Starts one validator. When its chain is long enough, starts full nodes. When the full nodes have caught up, makes
+ * them validators.
  */
 async function syncFrom(source: Kind, late: readonly Kind[], genesis?: typeof withExtensions): Promise<void> {
   const nodes = await createTestnet({

@@ -43,7 +43,7 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Whether the connection is open on both sides. */
+/** Whether the connection is open for reading and for writing. */
 const isOpen = ({ destroyed, readableEnded }: Socket): boolean => !destroyed && !readableEnded
 
 async function openMany(port: number, count: number): Promise<Socket[]> {
@@ -111,8 +111,8 @@ describe('a node that is abused', () => {
   test('behavior: connections that a client has half closed do not disturb the node', async () => {
     await undisturbed([], async (node) => {
       const sockets = await openMany(portOf(node), 300)
-      // Half of the clients close their sending side in the middle of a request, and get no answer. The other half
-      // close it after a complete request, and get the answer.
+      // Each client closes the sending side of its connection. Half of the clients do this in the middle of a request,
+      // and get no answer. The other clients do this after a complete request, and get the answer.
       const answers = sockets.map((socket, i) => {
         const answer = read(socket, (text) => text.includes('"result":{}'))
         socket.end(i % 2 === 0 ? 'GET /hea' : 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -193,7 +193,7 @@ describe('a node that is abused', () => {
   })
 })
 
-/** Asks for the height again and again over one connection, because the node may let new connections wait. */
+/** Asks for the height again and again over one connection. New connections might have to wait during the attack. */
 function watchHeights(node: RunningNode) {
   const socket = connect(portOf(node), '127.0.0.1')
   socket.on('error', () => undefined)

@@ -48,9 +48,9 @@ test('error: a snapshot whose chunks never come is given up with advice, and the
       /Timed out waiting for snapshot chunks.*advice="nothing needs to be done if other peers.*add/,
     ),
   ])
-  // No chunk came, so no file has one.
+  // No chunk has arrived, so the folder for chunks has no files.
   expect(readdirSync(temporary).flatMap((name) => readdirSync(join(temporary, name)))).toEqual([])
-  // A kill in this state leaves nothing that the next start trusts: it begins state sync again.
+  // After a kill in this state, the next start finds no data that it could use, so it begins state sync again.
   await late.stop('SIGKILL')
   expect(linesOf(late, /Snapshot restored/)).toEqual([])
   gate.open()

@@ -68,7 +68,8 @@ test('error: after state sync was aborted, was started twice or was killed, a la
   const gate = createChunkGate()
   const own: { change: Application } = { change: {} }
   const applications = [
-    // Both peers offer the unknown format, because the newest snapshot may come from either peer.
+    // Both peers offer the unknown format. The node may take the newest snapshot from either peer, so one peer is not
+    // enough.
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({

@@ -6,8 +6,8 @@ import { projectDependencies } from './versions.ts'
 
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url))
 /**
- * Maps the names of files in the template to their names in a project. In the template, these files have other names,
- * because npm or the tools of this repository would act on a `.gitignore` or a `tsconfig.json` there.
+ * Maps the names of files in the template to the names of these files in a project. The template uses other names,
+ * because npm and the tools of this repository act on files named `.gitignore` or `tsconfig.json`.
  */
 const HIDDEN: Readonly<Record<string, string>> = {
   _gitignore: '.gitignore',
@@ -61,9 +61,9 @@ async function manifestOf(name: string): Promise<string> {
     network: 'node scripts/network.ts',
   }
   const head = { name, version: '0.0.0', private: true, type: 'module', engines: { node: '>=20.19' }, scripts }
-  // npm asks the user to review each install script, unless `allowScripts` has an answer for the package. The answer is
-  // no, because `classic-level` contains its program for the usual systems, and its script would only look for that
-  // program.
+  // npm asks the user to review the install script of each package that `allowScripts` does not mention. The value
+  // false means that the script does not run. `classic-level` does not need its script: the package contains its native
+  // code for the usual systems.
   const allowScripts = { 'classic-level': false }
   return `${JSON.stringify({ ...head, ...(await projectDependencies()), allowScripts }, null, 2)}\n`
 }

@@ -102,7 +102,7 @@ describe('the project', () => {
     folder = await makeTemporaryFolder('halley-created-')
     project = join(folder.path, 'my-chain')
     await createProject(project)
-    // The project uses the packages of the repository, and not those of a registry.
+    // The project uses the packages of this repository, and not the packages of a registry.
     await symlink(join(PACKAGE, 'node_modules'), join(project, 'node_modules'))
   })
   afterAll(() => folder[Symbol.asyncDispose]())
@@ -132,7 +132,7 @@ describe('the project', () => {
     const startClient = () =>
       start(project, [process.execPath, '--no-warnings', 'scripts/client.ts', `127.0.0.1:${rpc}`])
 
-    // The second start continues the chain of the first one.
+    // The loop starts the chain twice. The second start continues the chain of the first start.
     for (const rest of ['alice has "999995", bob has "5"', 'alice has "999990", bob has "10"']) {
       await using devnet = startDev()
       await untilHeight(rpc, 1)

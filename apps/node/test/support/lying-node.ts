@@ -75,7 +75,7 @@ interface SentCall {
 const refusalsOf = (calls: readonly SentCall[], data: string): readonly JsonObject[] =>
   calls.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error', data } }))
 
-/** Passes JSON-RPC calls on to a node, and changes one member of its answers. */
+/** Starts a server that passes JSON-RPC calls on to a node, and changes one member of the answers. */
 export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   let current: Lie | undefined
   let refusal: string | undefined

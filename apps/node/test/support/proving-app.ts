@@ -14,7 +14,7 @@ interface Proven {
   readonly ops: readonly ProofOp[]
 }
 
-/** Proves one of two entries of a map. The other entry has the key `bob` and the same value. */
+/** Proves the entry `name` of a map with two entries. The second entry has the key `bob` and the same value. */
 function proveEntry(name: string, value: Uint8Array): Proven {
   const key = utf8ToBytes(name)
   const { root, proofs } = proofsFromByteSlices([valueLeaf(key, value), valueLeaf(utf8ToBytes('bob'), value)])
@@ -35,8 +35,9 @@ function proveValue(store: string | undefined): Proven {
 }
 
 /**
- * Serves an application whose app hash proves the value of {@link KEY}, and which answers each query with this value.
- * Returns its address, for `proxy_app`. `store` is the name of the map in a map of stores, as in the Cosmos SDK.
+ * Serves an application whose app hash proves the value of {@link KEY}. The application answers each query with this
+ * value. Returns the application's address, for `proxy_app`. `store` names the map that contains {@link KEY}: as in the
+ * Cosmos SDK, the proof then has a second step, in a map of all stores.
  */
 export async function serveProvingApp(store?: string): Promise<string> {
   const { root, ops } = proveValue(store)

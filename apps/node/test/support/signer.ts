@@ -23,8 +23,8 @@ async function answer(signer: PrivValidator, question: Sum): Promise<Sum> {
 }
 
 /**
- * Dials a node's socket again and again until the socket exists. Then signs for the node. Returns a function that
- * disconnects; the end of the test disconnects too.
+ * Dials a node's socket again and again until it can connect. Then signs for the node. Returns a function that
+ * disconnects. The end of the test also disconnects.
  */
 export async function signFor(path: string, signer: PrivValidator): Promise<() => void> {
   const socket = await new Promise<ReturnType<typeof connect>>((resolve) => {

@@ -17,7 +17,8 @@ export interface NetworkNode {
   readonly p2pPort: number
   readonly id: string
   /**
-   * Cuts the connections between this node and all others. `heal` allows them again. Both need the option `relayed`.
+   * Cuts the connections between this node and all other nodes; `heal` restores them. `cut` and `heal` need the option
+   * `relayed`.
    */
   readonly cut: () => void
   readonly heal: () => void
@@ -67,7 +68,7 @@ const CONFIG = {
   'consensus.timeout_propose': '"1s"',
 }
 
-/** True if the reference is not installed. `what` names the tests that are then skipped. */
+/** True if the reference is not installed. `what` is the name of the tests that are skipped for this reason. */
 export function needsCometbft(what: string): boolean {
   return findProgram('cometbft', what) === undefined
 }

@@ -3,7 +3,10 @@ import { chownSync, lchownSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HALLEY, launch, type Running } from './process.ts'
 
-/** The user to which these tests switch if they run as root, because root can open every file. */
+/**
+ * The id of the user to which these tests switch if they run as root. Root can open every file, so the tests need
+ * another user.
+ */
 const OTHER = 65_534
 const IS_SUPERUSER = process.getuid?.() === 0
 const BECOME = ['--reuid', String(OTHER), '--regid', String(OTHER), '--clear-groups', HALLEY]

@@ -21,8 +21,8 @@ const received = (async () => {
   for await (const { events } of live.subscribe(`tm.event='Tx' AND transfer.to='${bob.address}'`)) return events
   return undefined
 })()
-// A refused transfer causes no event. Then `received` rejects when the connection is closed, and this handler
-// prevents an unhandled rejection.
+// If the node refuses the transfer, no event arrives. `received` then rejects when the connection is closed. This
+// handler prevents an unhandled rejection.
 received.catch(() => undefined)
 
 const nonce = Number(await ask('/nonce', alice.address))

@@ -5,7 +5,7 @@ import { isRulesName, mayOpen, type RulesName } from './rules/index.ts'
 import { META_KEY, STATE_KEY } from './state.ts'
 import type { KeyValueStorage } from './store/index.ts'
 
-/** The record about the rules of the state. The Go node does not write such a record, and ignores it. */
+/** The record that names the rules of the state. Only Halley writes this record; the Go node ignores it. */
 export interface Meta {
   readonly rules: RulesName
   /** The types of keys that the chain allows for validators. */
@@ -29,7 +29,7 @@ export function decodeMeta(bytes: Uint8Array): Meta {
     const { rules, keyTypes } = JSON.parse(text) as { rules: string; keyTypes: readonly string[] }
     if (isRulesName(rules) && Array.isArray(keyTypes)) return { rules, keyTypes }
   } catch {
-    // If the text is not JSON, the error is the same as for unknown rules.
+    // A text that is not JSON causes the same error as unknown rules.
   }
   throw new KvStoreError(
     KVSTORE_ERRORS.badState,

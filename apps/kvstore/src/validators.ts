@@ -4,7 +4,7 @@ import { addressOf } from '@org/types/crypto'
 import { isValidatorKey, VALIDATOR_PREFIX, validatorKey } from './state.ts'
 import type { KeyValueStorage, StorageOp } from './store/index.ts'
 
-/** The validators in the application's database. They are found by address. */
+/** The validators in the application's database, by their address. */
 export interface ValidatorBook {
   /** Reads the validators from the database, if they have not been read yet. */
   readonly load: () => Promise<void>

@@ -33,8 +33,8 @@ export interface HeapGrowth {
   /** To be called for each new transaction. */
   readonly onTransaction: () => void
   /**
-   * To be called for each block, and each chunk of a snapshot, that the node sends to a peer or receives from a peer.
-   * `bytes` is its size.
+   * To be called for each block and each snapshot chunk that the node sends to a peer or receives from a peer. `bytes`
+   * is the size of the block or chunk.
    */
   readonly onTransfer: (bytes: number) => void
   /** To be called for each report of the progress while old blocks are replayed to the application. */

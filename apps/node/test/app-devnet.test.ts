@@ -284,7 +284,7 @@ test('error: a loop without an end is interrupted and its place is shown, until 
   await devnet.sawTimes('Ready at block', 2)
   expect(await devnet.total()).toMatch(/^[59]$/)
 
-  // This loop already runs while the file is loaded, not only in a call of the application.
+  // This loop runs when the file is loaded, before any call of the application.
   write('app.ts', `${APP}\nwhile (true) {}\n`)
   await expect.poll(() => devnet.output().split('DEVNET_APP_ENDLESS').length, { timeout: 40_000 }).toBe(3)
   expect(await devnet.stop('SIGINT')).toBe(0)

@@ -30,7 +30,7 @@ test.skipIf(abciCli === undefined).each(KINDS)(
     expect(await node.stop()).toBe(0)
     await application.stop()
 
-    // The application keeps its state in memory, so the new process receives every block again.
+    // The new process of the application has no state, so it receives every block again.
     application = start()
     node = await startNode(home, ...flags)
     await node.reach(height + 4)

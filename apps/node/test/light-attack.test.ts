@@ -20,7 +20,10 @@ interface Fork {
 interface Forking {
   readonly honest: Kind
   readonly attacker: Kind
-  /** A transaction for the attacker alone. After it, the headers of the attacker have another application hash. */
+  /**
+   * A transaction that only the attacker's node receives. It changes the application hash in the attacker's later
+   * headers.
+   */
   readonly tx?: string
 }
 
@@ -47,7 +50,7 @@ interface WireBlock {
   }
 }
 
-/** Returns the evidence in the blocks of a node, from a height to the last one. */
+/** Returns the evidence in the blocks of a node, from the height `from` up to the newest block. */
 async function evidenceFrom(url: string, from: number): Promise<readonly object[]> {
   const found: object[] = []
   const last = await heightOf(url)

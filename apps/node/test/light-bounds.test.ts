@@ -171,7 +171,7 @@ describe('subscriptions', () => {
     expect(() => events.subscribe(options)).toThrow(
       expect.objectContaining({ code: LIGHT_PROXY_ERRORS.full, message: expect.stringContaining('another proxy') }),
     )
-    // If a query already has a subscription, further clients may join, and may spell the query differently.
+    // A further client may use the subscription of a query, even with another spelling of the query.
     events.subscribe(subscriberOf('other', `tm.event = 'Tx' AND a.b = '7'`).options)
     events.unsubscribe('client', queryOf(0))
     events.subscribe(options)

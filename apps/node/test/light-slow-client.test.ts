@@ -23,8 +23,8 @@ const txEvent = (height: number): VerifiedEvent =>
   }) as unknown as VerifiedEvent
 
 /**
- * Makes a subscription that replaces the proxy's subscription at the primary. `send` resolves when the proxy has
- * accepted the event.
+ * Makes a subscription for the proxy, in place of a real subscription at the primary. `send` resolves when the proxy
+ * has accepted the event.
  */
 function makeSource() {
   const waiting: { readonly event: VerifiedEvent; readonly taken: () => void }[] = []

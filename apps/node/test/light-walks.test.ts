@@ -165,7 +165,7 @@ describe('a verification backwards', () => {
     const again = asked().slice(before)
     expect(again[0]).toBe(90)
     expect(again.length).toBeLessThan(150)
-    // The verified block is kept too.
+    // The second call sends no requests, because the verified block is stored.
     expect(await walking.verifyAtHeight(90)).toEqual(blockAt(90))
     expect(asked()).toHaveLength(before + again.length)
   })

@@ -31,8 +31,8 @@ async function evidenceBlocks(
 const POWER = 100
 
 /**
- * Runs four validators and a twin, which signs with the key of the validator `twinOf`. Ends when nodes of each
- * implementation have proposed blocks with evidence.
+ * Runs four validators and a twin: a fifth node that signs with the key of the validator `twinOf`, the original. Ends
+ * when nodes of each implementation have proposed blocks with evidence.
  */
 async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> {
   const nodes = await createTestnet({
@@ -58,8 +58,7 @@ async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> 
   await expect
     .poll(
       async () => {
-        // Only the twin gets this transaction from the test, so that the twin and the original propose different
-        // blocks.
+        // Only the twin receives this transaction, so the twin and the original propose different blocks.
         await sendTx(twin, `twin${sent++}=1`).catch(() => undefined)
         const proposers = new Set((await evidenceBlocks(watchers[0] as NetworkNode, kindOf, seen)).values())
         return [...wanted].every((kind) => proposers.has(kind))

@@ -93,8 +93,8 @@ const WAYS: readonly (readonly [Kind, Kind])[] = [
 ]
 
 /**
- * For each chain, the function that changes its genesis. The short run has only the chain with vote extensions, which
- * is harder to sync.
+ * The functions that change the genesis, one for each chain; `undefined` for an unchanged genesis. The short run has
+ * only the chain with vote extensions, because this chain is harder to sync.
  */
 const CHAINS = scaled([withExtensions], [undefined, withExtensions])
 

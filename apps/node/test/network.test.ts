@@ -52,7 +52,10 @@ async function changeValidators(nodes: readonly NetworkNode[], joining: NetworkN
   await havePower(nodes, address, undefined)
 }
 
-/** Runs a network of four validators. A fifth node becomes a validator for a while, if `kinds` has five entries. */
+/**
+ * Runs a network of four validators. If `kinds` has five entries, the fifth node becomes a validator, and later a full
+ * node again.
+ */
 async function runNetwork(kinds: readonly Kind[], config: Readonly<Record<string, string>> = {}): Promise<void> {
   const nodes = await createTestnet({ kinds, validators: 4, config })
   for (const node of nodes) node.start()

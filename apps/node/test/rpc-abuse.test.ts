@@ -17,7 +17,7 @@ if (IDLE < 10_000)
 
 const FAST = ['--proxy_app=kvstore', '--consensus.timeout_commit=20ms', '--mempool.size=100'] as const
 /**
- * The maximum memory of the node. An idle node needs less. A node that kept all bytes of the attack would need more.
+ * The maximum memory of the node. An idle node needs less. A node that stored all bytes of the attack would need more.
  */
 const MAX_MEGABYTES = 500
 

@@ -122,7 +122,10 @@ test('error: after state sync was aborted, was started twice or was killed, a la
 }, 360_000)
 
 test('error: a snapshot for which the application always requests a retry is given up with advice, and another one is restored', async () => {
-  /** The heights of two snapshots: the one that was offered to the application last, and the one that was offered first. */
+  /**
+   * Two heights of snapshots: `offered` is the height of the snapshot that was offered to the application last, and
+   * `first` is the height of the snapshot that was offered first.
+   */
   const seen = { offered: 0, first: 0 }
   const applications = [
     await serveApp(),

@@ -16,8 +16,8 @@ export function splitsOnce(bytes: Uint8Array, separator: number): boolean {
 }
 
 /**
- * Splits a transaction at its only `=`. If the transaction has no `=`, more than one, or no bytes on one side, both key
- * and value are the whole transaction.
+ * Splits a transaction at its only `=`. Both key and value are the whole transaction if it has no `=` or several, or if
+ * there are no bytes on one side of the `=`.
  */
 export function pairAtOnlyEquals(tx: Uint8Array): Pair {
   return splitsOnce(tx, EQUALS) ? halvesOf(tx) : { key: tx, value: tx }

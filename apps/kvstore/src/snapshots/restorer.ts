@@ -23,7 +23,7 @@ type Answer = Partial<ResponseApplySnapshotChunk>
 export interface SnapshotRestorer {
   readonly offer: (request: RequestOfferSnapshot) => Promise<OfferSnapshotResult>
   readonly apply: (request: RequestApplySnapshotChunk) => Promise<Answer>
-  /** Removes the data of a restore that did not end. */
+  /** Removes the data of a restore that was interrupted. */
   readonly close: () => Promise<void>
 }
 
@@ -44,7 +44,10 @@ interface Restore {
   readonly replacement: Replacement
   readonly reader: PairReader
   readonly check: ContentCheck
-  /** The write of the pairs from the last received chunk. It ends before the pairs from the next chunk are written. */
+  /**
+   * The write of the pairs that the last received chunk contained. It must end before the pairs of the next chunk are
+   * written.
+   */
   writing: Promise<void>
   next: number
   received: number

@@ -80,8 +80,8 @@ async function copy(
   chunks: ChunkWriter,
   { isStopped, onFirstChunk, onTooLarge }: CopyHooks,
 ): Promise<number | undefined> {
-  // A commit may be in progress, so the present height may be greater than the height of these pairs. The height is
-  // read from the pairs for this reason.
+  // The height is read from the pairs, because a commit may be in progress. The present height may then be greater than
+  // the height of these pairs.
   let height = 0
   let cost = 0
   for await (const [key, value] of pairs) {

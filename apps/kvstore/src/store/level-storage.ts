@@ -116,7 +116,7 @@ export async function openLevelStorage(path: string): Promise<KeyValueStorage> {
       return value === undefined ? undefined : plain(value)
     },
     write: (ops) => writeTo(current, ops),
-    // The iterator sees the database as it is at the moment of this call.
+    // The iterator returns the pairs that the database has at the moment of this call.
     entries: (from) => iterate(current.db.iterator(from === undefined ? {} : { gte: from })),
     replace,
     close: () => current.ending.close(),

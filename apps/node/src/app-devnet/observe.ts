@@ -2,7 +2,7 @@ import { type AbciClient, type AbciConnections, METHOD_NAMES, type MethodName } 
 
 /** Receives the calls to the application that failed or were refused, for a report to the developer. */
 export interface CallObserver {
-  /** A call failed: the application threw an error, gave an invalid answer, or cannot be reached. */
+  /** A call failed: the application threw an error, returned an invalid answer, or could not be reached. */
   readonly onError: (method: MethodName, error: unknown) => void
   /** CheckTx refused a transaction. `isRecheck`: the transaction was accepted before. */
   readonly onRefused: (tx: Uint8Array, answer: Refusal, isRecheck: boolean) => void

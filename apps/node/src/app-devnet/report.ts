@@ -63,7 +63,7 @@ function framesOf(error: unknown, folder: string): readonly string[] {
     const begin = line.indexOf('file://')
     const query = line.indexOf('?', begin)
     // The URL of a file of the application contains the serial number of its load (`load=1`). A line of the stack
-    // without this number is about other code, so it is left out.
+    // without such a number does not belong to the application, so it is left out.
     const place = query === -1 ? null : /\bload=\d+:(\d+:\d+)\)?$/.exec(line.slice(query))
     if (begin === -1 || place === null) continue
     const name = line

@@ -59,8 +59,8 @@ export interface RestartableNode {
 const NO_CLOSE = (): Promise<void> => Promise.resolve()
 
 /**
- * Returns the home for a restart of the node. If the configured port of the RPC is 0, the home gets the address that
- * the system chose at the first start. So clients find the node at the same address after a restart.
+ * Returns the home for a restart of the node. If the configured RPC port is 0, the system chose a port at the first
+ * start. The returned home then has this port, so that clients find the node at the same address.
  */
 function atAddress(home: OpenedHome, url: string | undefined): OpenedHome {
   const { config } = home

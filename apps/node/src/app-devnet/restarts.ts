@@ -1,8 +1,8 @@
 import { type Clock, createLane, type Lane } from '@org/runtime'
 
 /**
- * The pause after the first failure of a node whose application is another process. Then the node starts again. Each
- * further pause is twice as long.
+ * The pause after the first failure of a node whose application is another process. After the pause, the node starts
+ * again. Each further pause is twice as long as the one before.
  */
 const FIRST_RETRY_MS = 500
 /** The longest pause before a node starts again. */
@@ -15,7 +15,7 @@ export interface Restarts {
    * of the calls had a true `isNewChain`.
    */
   readonly restart: (isNewChain: boolean) => void
-  /** Adds a restart after a pause, because of a failure. The pause is longer after each further failure. */
+  /** Adds a restart after a pause, because of a failure. Each further failure makes the pause longer. */
   readonly restartLater: () => void
   /** Makes the next pause as short as the first one. To be called when a start has succeeded. */
   readonly forgetFailures: () => void

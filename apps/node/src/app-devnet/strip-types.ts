@@ -44,8 +44,8 @@ function syntaxError(error: unknown, name: string): AppError {
 }
 
 /**
- * Returns the number of the line with wrong syntax, and the text of that line with a mark below it. The runtime writes
- * both before the stack of the error.
+ * Returns the number of the line with wrong syntax, and the text of this line with a mark below it. The runtime writes
+ * the number and the text before the stack of the error.
  */
 function placeOf(error: unknown): { readonly line?: number; readonly excerpt: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : ''

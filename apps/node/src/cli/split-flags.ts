@@ -12,7 +12,9 @@ export interface SplitArguments {
   readonly rest: readonly string[]
 }
 
-/** Returns the name of a flag with `_` for `-`, because both mean the same flag. */
+/**
+ * Returns the name of a flag with each `-` replaced by `_`, because the names with `-` and with `_` mean the same flag.
+ */
 const sameName = (name: string): string => name.replaceAll('-', '_')
 
 /** The keys of config.toml by the name of their flag. The key `version` has no flag: `--version` prints the version. */

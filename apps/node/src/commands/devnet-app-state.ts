@@ -5,8 +5,8 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, readText } from '../home/files.ts'
 
 /**
- * The first characters of a JSON object, list or text. A path rarely begins with one of them, so the error for such a
- * value says what is wrong with the JSON.
+ * The first characters of a JSON object, list or text. A path rarely begins with one of these characters. So if such a
+ * value is invalid, the error reports the wrong JSON, and not a missing file.
  */
 const JSON_START = /^\s*[{["]/
 

@@ -114,7 +114,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   const onLine = (line: string): void => {
     if (line === 'n' || line === 'r') appNode.restart(line === 'n')
   }
-  // With `--watch`, an error of a timer, or of a promise that no code awaits, does not stop the chain.
+  // With `--watch`, the chain continues after an error in a timer, or in a promise that no code awaits.
   const listening = new AbortController()
   if (choices.watch) {
     context.lines(onLine, listening.signal)

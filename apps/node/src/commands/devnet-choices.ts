@@ -8,7 +8,7 @@ export interface DevnetChoices {
   readonly ephemeral: boolean
   /** Whether to print blocks and transactions as they are committed. */
   readonly log: boolean
-  /** Whether to begin another chain in this home. */
+  /** Whether to remove the chain in this home, and to begin a new chain. */
   readonly reset: boolean
   /** The first state of the application of a new chain, as JSON. */
   readonly appState: string | undefined

@@ -16,7 +16,7 @@ export interface DevnetOptions {
   readonly open?: boolean
   /** Whether to print blocks and transactions as they are committed. */
   readonly log?: boolean
-  /** Whether to begin another chain in this home. */
+  /** Whether to remove the chain in this home, and to begin a new chain. */
   readonly reset?: boolean
   /** The first state of the application of a new chain: JSON, or the path of a file with JSON. */
   readonly appState?: string

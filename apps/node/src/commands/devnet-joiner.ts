@@ -105,7 +105,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     await loadOrMakeValidator(home.paths)
     const opened = await joiningHome(home, validators, signal)
     const { createNode } = await import('../node/create-node.ts')
-    // After an abort, `stop` would not stop a node that is made now.
+    // If the start was aborted, `stop` has already run. It would not stop a node that is created later.
     signal.throwIfAborted()
     node = createNode(opened, { ...context, locking, onStateSync: (progress) => show(progressText(progress)) })
     node.onEnd(() => endListeners.call(), life.signal)

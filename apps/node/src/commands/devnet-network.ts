@@ -22,7 +22,7 @@ import { withoutDepartures } from './without-departures.ts'
 const POWER = 10n
 const FIRST_RPC_PORT = 26_657
 /**
- * The number by which a port of a node is higher than the same port of the previous node. It is larger than the distance
+ * The difference between a port of one node and the same port of the next node. It is larger than the difference
  * between any two ports of one node.
  */
 const PORT_STEP = 10
@@ -30,8 +30,8 @@ const PORT_STEP = 10
 const ADDRESSES = ['rpc.laddr', 'p2p.laddr', 'instrumentation.prometheus_listen_addr'] as const
 
 /**
- * Returns the address for the node with this index: the port is higher by {@link PORT_STEP} for each earlier node. Port
- * 0, and an address without a port, stay unchanged.
+ * Returns the address for the node with this index: the port is higher by `index` times {@link PORT_STEP}. Port 0, and
+ * an address without a port, stay unchanged.
  */
 function shifted(address: string, index: number): string {
   return address.replace(/:([1-9]\d*)$/, (_all, port: string) => `:${Number(port) + index * PORT_STEP}`)

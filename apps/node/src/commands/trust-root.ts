@@ -111,8 +111,8 @@ async function openNode(url: string, clock: Clock): Promise<Node> {
 }
 
 /**
- * Returns a height that is about {@link BEHIND} blocks below the newest one. Every node stores the block of this
- * height.
+ * Returns a height that is about {@link BEHIND} blocks below the newest block. All of the given nodes store the block
+ * of this height.
  */
 function usualHeight(nodes: readonly Node[]): number {
   let [lowest, latest] = [1, Number.POSITIVE_INFINITY]

@@ -29,8 +29,8 @@ export interface ResolvedConfig {
 type Sections = Record<string, Record<string, unknown>>
 
 /**
- * A flag has precedence over the environment, the environment over the values of `overFile`, these over the file, and
- * the file over the preset. Throws a `ConfigError`.
+ * Returns the configuration. The sources of a value are, in order of precedence: the flags, the environment,
+ * `overFile`, the file, and the preset. Throws a `ConfigError`.
  */
 export function resolveConfig({ home, flags, env, file, preset, overFile }: ConfigSources): ResolvedConfig {
   const read = file === undefined ? undefined : readConfigFile(file.text, file.path)

@@ -46,8 +46,8 @@ export interface Config extends ConfigValues {
 }
 
 /**
- * One key with its place. `path` is, for example, `rpc.laddr`; for a key above the first section it is only the name,
- * such as `moniker`.
+ * A key of config.toml with its path, for example `rpc.laddr`. The path of a key above the first section is only its
+ * name, such as `moniker`.
  */
 export interface Place {
   readonly section: keyof typeof SECTIONS

@@ -31,7 +31,9 @@ export interface ControlledApplications {
 /** The maximum time for an answer of an application, and for its restart, in milliseconds of real time. */
 export const ANSWER_WITHIN_MS = 60_000
 
-/** If the applications do not answer within this number of milliseconds, the command says for what it waits. */
+/**
+ * If the applications do not answer within this number of milliseconds, the command prints which answers it waits for.
+ */
 const SILENT_MS = 1000
 
 async function fromFile(given: string, folder: string): Promise<ControlledApplications> {

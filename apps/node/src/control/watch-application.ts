@@ -61,7 +61,7 @@ export async function watchApplication(
   const watch = createFileWatch((names) => life.run(() => inOrder(() => changeAndFollow(names))), context.clock)
   const life = createLifecycle({ name: 'the watch of the application', stop: watch.close })
   watch.follow(files())
-  // An error of a timer, or of a promise that no code awaits, does not stop the chain.
+  // The chain continues after an error in a timer, or in a promise that no code awaits.
   context.faults(report.fault, life.signal)
   return life.stop
 }

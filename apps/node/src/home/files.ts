@@ -101,7 +101,7 @@ export function readJson<T>(path: string, read: (json: Json) => T): T {
   }
 }
 
-/** Removes a file, or a folder with its content. Does nothing if it is missing. */
+/** Removes a file, or a folder with its content. Does nothing if there is no file or folder with this path. */
 export function removeAll(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })

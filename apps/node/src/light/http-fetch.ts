@@ -23,7 +23,10 @@ function bodyOf(response: IncomingMessage): Readable {
   return pipeline(response, decompress, () => undefined)
 }
 
-/** Sends a request and reads its answer. Resolves to the status. Rejects with a `LightError` for a redirect. */
+/**
+ * Sends a request and reads the answer into `answer`. Resolves to the status of the answer. Rejects with a `LightError`
+ * for a redirect.
+ */
 function send({ url, init, answer, provider }: Target): Promise<number> {
   const { method, headers, body, signal } = init
   return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ const MAX_MESSAGE_BYTES = 32 << 20
 const MAX_MESSAGE_ITEMS = 1_000_000
 /**
  * A time in milliseconds. If the primary sends no message, ping or pong for this time, the proxy sends a ping. If the
- * primary then sends nothing for this time again, the connection is closed.
+ * primary then still sends nothing for the same time, the proxy closes the connection.
  */
 const IDLE_MS = 30_000
 

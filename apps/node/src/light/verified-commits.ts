@@ -29,7 +29,10 @@ const keyOf = (block: LightBlock): string => bytesToHex(hashOf(block)) + bytesTo
  * other. The first commit whose signatures are all valid replaces the stored commit.
  */
 export function createVerifiedCommits({ light, logger, findInvalid }: VerifiedCommitsModules): VerifiedCommits {
-  /** The verification of each commit. The keys of the map come from {@link keyOf}. A failed verification is removed. */
+  /**
+   * The verification of each commit. The keys of the map are made by {@link keyOf}. A failed verification is removed
+   * from the map.
+   */
   const verifications = new Map<string, Promise<void>>()
   const repairs = createSharedCalls<string, LightBlock>()
 

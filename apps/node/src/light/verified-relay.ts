@@ -24,7 +24,9 @@ export interface VerifiedRelayModules extends Pick<LightClientModules, 'findInva
   readonly logger: Logger
 }
 
-/** The maximum number of calls in progress. Further calls wait. Calls that only wait for the next header also count. */
+/**
+ * The maximum number of calls in progress, including the calls that only wait for the next header. Further calls wait.
+ */
 const MAX_CALLS = 128
 
 /**
@@ -96,8 +98,8 @@ function tooLate(method: string, callMs: number): LightProxyError {
 }
 
 /**
- * Returns the error text for an answer that has no proof. The text of `@org/light` ends with advice for programs that
- * use this library. The returned text has advice for clients of the proxy in its place.
+ * Returns the error text for an answer that has no proof. The text of `@org/light` ends with advice for programmers.
+ * Clients of the proxy cannot follow this advice, so the returned text has other advice.
  */
 function unprovableText({ message }: Error, primary: Primary): string {
   const advice = message.indexOf(': ask with `unverified')
@@ -116,8 +118,8 @@ interface Verifying {
 }
 
 /**
- * Checks the answer to `blockchain`. Its headers and block ids must be those of the chain. Its heights must be in the
- * requested range, without a gap, the highest first.
+ * Checks the answer to `blockchain`. Its headers and block ids must belong to the verified chain. Its heights must be
+ * in the requested range, in descending order and without a gap.
  */
 async function verifyMetas(result: Json, params: JsonObject, { light, signal }: Verifying): Promise<void> {
   const list = (result as JsonObject | null)?.block_metas ?? []

@@ -15,12 +15,12 @@ import { LIGHT_PROXY_ERRORS, LightProxyError } from './errors.ts'
 import { createWalkStore } from './walk-store.ts'
 
 export interface WalkingClientOptions extends Omit<LightClientOptions, 'trust' | 'backwards'> {
-  /** The maximum number of verifications backwards that run at the same time. */
+  /** The maximum number of verifications backwards ("walks") that run at the same time. */
   readonly maxWalks: number
   /**
-   * The maximum number of calls for old heights that wait, in addition to `maxWalks` calls whose verifications run. A
-   * call above the sum of both numbers is refused with `LIGHT_BUSY`. Calls for the same height share one verification,
-   * but each of them counts.
+   * The maximum number of waiting calls for old heights. They wait while `maxWalks` verifications run. If there are
+   * `maxWalks + maxWaitingWalks` calls already, a further call is refused with `LIGHT_BUSY`. Calls for the same height
+   * share one verification, but each call counts.
    */
   readonly maxWaitingWalks: number
 }

@@ -18,7 +18,7 @@ export interface Logging {
   readonly logger: Logger
   /** Writes the lines that wait. To be called before the process ends. */
   readonly flush: () => void
-  /** Shows a text below all log lines, on a terminal. An empty text removes it. */
+  /** On a terminal, shows a status text below all log lines. An empty text removes the status text. */
   readonly showStatus: (text: string) => void
 }
 

@@ -4,7 +4,8 @@ import { openSync, writeSync } from 'node:fs'
 export interface Sink {
   readonly write: (line: string) => void
   /**
-   * Shows a status text below all lines of a terminal, in place of the previous status text. An empty text removes it.
+   * Shows a status text below all lines of a terminal, and removes the previous status text. An empty text only removes
+   * the previous one.
    */
   readonly showStatus: (text: string) => void
   /** Writes the lines that wait. To be called before the process ends. */
@@ -20,7 +21,7 @@ const MAX_RETRIES = 40
 /** The control sequence that moves to the first column of a terminal and clears the line. */
 const CLEAR_LINE = '\r\u001b[K'
 
-/** Writes to a file descriptor, or appends to a file. A log without a reader does not stop the node. */
+/** Writes to a file descriptor, or appends to a file. If no program reads the log, the node still continues. */
 export function createSink(target: number | string): Sink {
   const descriptor = typeof target === 'number' ? target : openSync(target, 'a')
   let waiting: Uint8Array[] = []

@@ -39,7 +39,10 @@ export interface MeasureParts {
 /** The minimum number of bytes that the node must hold for a peer, so that closing the peer is worthwhile. */
 const WORTH_CLOSING = 64 * 1024
 
-/** Closes peers until `bytes` are freed: the lowest rank first, and within a rank the peers that hold the most. */
+/**
+ * Closes peers until `bytes` are freed. Peers with the lowest rank are closed first; among peers of one rank, those
+ * with the most memory are closed first.
+ */
 function closeLargestPeers({ peers, closedPeer }: MeasureParts, bytes: number): number {
   const worth = peers().filter(({ heldBytes }) => heldBytes >= WORTH_CLOSING)
   let freed = 0

@@ -33,7 +33,10 @@ export function createPrometheusMetrics({ namespace, chainId }: MetricsOptions):
   })
   const chain = { chain_id: chainId }
 
-  /** Makes a function that adds the label of the chain to the labels of a change, and bounds the number of series. */
+  /**
+   * Returns a function that adds the chain id to the labels of a recorded value. The function also limits the number of
+   * series of the metric.
+   */
   function labelled(
     { labels }: MetricDefinition,
     metric: { readonly remove: (labels: SeriesLabels) => void },

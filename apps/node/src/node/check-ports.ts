@@ -24,8 +24,8 @@ export function addressInUse(address: string, key: keyof typeof OTHERS, cause: u
 const TCP_ADDRESS = /^(?:tcp:\/\/)?(?:\[([^\]]*)\]|([^:/[\]]*)):(\d{1,5})$/
 
 /**
- * Listens on an address for a moment. Resolves with the error if another program listens there, else with
- * `undefined`.
+ * Listens on an address, and stops immediately. Resolves with the error if another program listens there, otherwise
+ * with `undefined`.
  */
 function probe(address: string): Promise<NodeJS.ErrnoException | undefined> {
   const [, host6, host4, port] = TCP_ADDRESS.exec(address.trim()) ?? []

@@ -27,7 +27,7 @@ export interface Node extends Runnable {
   readonly events: () => EventBus | undefined
   /** The address at which peers reach the node; `undefined` before the start, or if the node does not listen. */
   readonly peerAddress: () => NetAddress | undefined
-  /** Makes these nodes persistent peers, and dials them now. A node that cannot be reached is dialled again later. */
+  /** Makes these nodes persistent peers, and dials them now. If a node cannot be reached, it is dialled again later. */
   readonly connect: (addresses: readonly NetAddress[]) => Promise<void>
 }
 

@@ -17,9 +17,9 @@ export interface DatabasesOptions {
 
 /**
  * The size of the write buffer of the index. Each transaction has about ten keys in the index. With a small buffer,
- * LevelDB would make small tables, and merging these tables would take longer than executing the transactions, because
- * one thread merges for all databases of a process. If the blocks are empty, the buffer stays nearly empty and takes
- * little memory.
+ * LevelDB would write many small tables, and merge them later. The merging would take longer than the execution of the
+ * transactions, because one thread merges the tables of all databases of a process. If the blocks are empty, the buffer
+ * stays nearly empty and takes little memory.
  */
 const INDEX_WRITE_BUFFER = 32 << 20
 

@@ -9,7 +9,7 @@ import { checksShare, type MemoryLimits } from '../memory/shares.ts'
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
-/** Returns the limits of one search, and whether a search repeats the mistakes of the reference's search. */
+/** Returns the limits of one search, and whether a search must repeat the mistakes of the reference's search. */
 export function searchLimits({ rpc }: Config): SearchLimits {
   // A strict node answers every request that the reference answers, without a time limit.
   if (rpc.strict) return { ...UNLIMITED_SEARCH, referenceQueries: true }

@@ -4,8 +4,8 @@ import { applicationDatabases } from './application.ts'
 
 /**
  * Begins to lock the files that a node in this home opens. Returns `undefined` if the node stores nothing. Taking the
- * locks and loading the engine both take a while, so they run at the same time. The code that uses the home awaits the
- * result.
+ * locks takes time, and so does loading the engine, so both run at the same time. The code that uses the home awaits
+ * the returned promise first.
  */
 export function lockNode({ config, paths }: OpenedHome): Promise<HomeLock> | undefined {
   const { dbBackend, proxyApp } = config.base

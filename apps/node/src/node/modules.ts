@@ -11,9 +11,9 @@ export interface NodeModules {
   readonly random: Random
   readonly interactive: boolean
   readonly heapGrowth: HeapGrowth
-  /** Called, in place of ending the node, when the connection to an application in another process is lost. */
+  /** Called when the connection to an application in another process is lost. Without this function, the node ends. */
   readonly onApplicationLost?: (error: CodedError) => void
-  /** Called, in place of ending the node, when consensus has failed. The node keeps answering requests. */
+  /** Called when consensus has failed. The node then keeps answering requests. Without this function, the node ends. */
   readonly onHalt?: (error: CodedError) => void
   /** Receives the progress of state sync, which is then not shown on the terminal or in the log. */
   readonly onStateSync?: (progress: RestoreProgress) => void

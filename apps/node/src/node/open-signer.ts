@@ -40,7 +40,10 @@ async function openFileSigner(
   return { connect: () => Promise.resolve(privval), close: () => Promise.resolve() }
 }
 
-/** Warns if other users can read the key: they could sign as this validator. Windows has no such permissions. */
+/**
+ * Warns if other users can read the key, because they could sign as this validator. On Windows, files have no such
+ * permissions.
+ */
 function warnOfReadableKey(file: string, logger: Logger): void {
   const mode = statSync(file).mode & 0o777
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
@@ -65,7 +68,7 @@ async function openRemoteSigner(where: ListenOptions, { logger: base, ...parts }
   )
   return {
     connect: async (chainId, signal) => {
-      // If the node is stopped while it waits for the signer, the link to the signer is closed, which ends the wait.
+      // A stop of the node closes the link to the signer. This also ends a wait for the signer.
       signal.addEventListener('abort', link.close, { once: true })
       const privval = await createRemoteSigner({ ...options, chainId }, { link, clock, logger })
       signal.removeEventListener('abort', link.close)

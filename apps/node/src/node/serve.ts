@@ -56,7 +56,8 @@ const HOUR_MS = 3_600_000
 /**
  * Runs the program until a signal comes or the program cannot continue. After a second signal the process ends at once.
  * If a signal ends the program, the exit code is 0, as in the reference. If a failure ends the program, the exit code
- * is 1, so that a supervisor restarts the program; in the reference it is 0. Rejects if the program does not start.
+ * is 1, so that a supervisor restarts the program; the exit code of the reference is 0 in this case. Rejects if the
+ * program does not start.
  */
 export async function serve(runnable: Runnable, modules: ServeModules): Promise<number> {
   const { clock, logger, signals } = modules

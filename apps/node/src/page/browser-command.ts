@@ -23,8 +23,8 @@ export function browserCommand(url: string, env: Environment, platform: NodeJS.P
 }
 
 /**
- * Whether a person can see a page: the output is a terminal, `CI` is not set as in a test run, and `BROWSER` is not
- * `none`.
+ * Returns true if a person can see a page: the output is a terminal, `CI` is not set, and `BROWSER` is not `none`. Test
+ * runs set `CI`.
  */
 export function canSeePages(env: Environment, interactive: boolean): boolean {
   const isTestRun = isSet(env.CI) && env.CI !== 'false' && env.CI !== '0'

@@ -17,7 +17,10 @@ async function silentServer(): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Makes a call to a silent server. Returns the error of the call, and the milliseconds until it came. */
+/**
+ * Makes a call to a server that never answers. Returns the error of the call, and the number of milliseconds until the
+ * error.
+ */
 async function failureOf(call: (server: ReturnType<typeof createHttpStateServer>) => Promise<unknown>) {
   const clock = createVirtualClock()
   const modules = { clock, random: createSeededRandom(1), onRetry: () => undefined }

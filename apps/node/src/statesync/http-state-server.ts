@@ -6,8 +6,8 @@ import { type Clock, type Random, withTimeLimit } from '@org/runtime'
 /** The maximum size of the answer with the consensus parameters, which take about 600 bytes. */
 const PARAMS_BOUNDS = { maxBytes: 64 * 1024, maxItems: 1000 }
 /**
- * The time limit of this answer in milliseconds. One silent server must not use up the time for a proof, because the
- * answers of the other servers may be enough.
+ * The time limit of the answer with the consensus parameters, in milliseconds. One server that does not answer must not
+ * use up the time for a proof, because the answers of the other servers may be enough.
  */
 const PARAMS_MS = 10_000
 /**

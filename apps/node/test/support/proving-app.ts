@@ -6,7 +6,7 @@ import { makeValueOp, type ProofOp, proofsFromByteSlices, valueLeaf } from '@org
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './process.ts'
 
-/** The key whose value the application proves, and the value. */
+/** The key whose value the application proves, and this value. */
 export const [KEY, VALUE] = ['alice', '17']
 
 interface Proven {

@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A connection path between two nodes that a test can cut. */
+/** Forwards the connections to one port of a node. A test can cut these connections. */
 export interface Relay {
   readonly port: number
-  /** Ends all connections and accepts no further ones. */
+  /** Ends all connections, and accepts no new connections until `heal` is called. */
   readonly cut: () => void
   readonly heal: () => void
 }

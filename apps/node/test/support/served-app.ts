@@ -52,11 +52,14 @@ export async function serveApp(change: (app: KvStore) => Application = () => ({}
   return address
 }
 
-/** Makes applications hold back chunks until the test opens the gate. The gate is closed at first. */
+/**
+ * A gate for the chunks of snapshots. While the gate is closed, applications with this gate do not send chunks. The
+ * gate is closed at first.
+ */
 export interface ChunkGate {
   /**
-   * Returns a change for {@link serveApp}: until the gate is open, the application holds back the chunk with the index
-   * `from`, and all later chunks.
+   * Returns a change for {@link serveApp}. While the gate is closed, the application does not send the chunk with the
+   * index `from`, nor any later chunk.
    */
   readonly hold: (from: number) => (app: KvStore) => Application
   readonly open: () => void

@@ -1,7 +1,7 @@
 import { block, sendTx } from './chain.ts'
 import { createTestnet, joinFrom, type NetworkNode, reached } from './testnet.ts'
 
-/** A value that is longer than several chunks, because the chunks in tests are small. */
+/** A value that needs several chunks, because the chunks in tests are small. */
 export const LONG_VALUE: string = 'x'.repeat(3000)
 
 export interface SnapshotChain {

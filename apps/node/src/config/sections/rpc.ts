@@ -24,7 +24,7 @@ export const RPC = {
   tls_cert_file: key(text, ''),
   tls_key_file: key(text, ''),
   pprof_laddr: key(text, '', { help: 'address of pprof, the profiler of Go programs; not built in this version' }),
-  /** Whether every answer is exactly that of the Go node v0.38, without deviations. */
+  /** Whether every answer is exactly the answer of the Go node v0.38, without Halley's deviations. */
   strict: key(flag, false, { own: true, help: 'answer exactly like the Go node v0.38, without deviations' }),
   /**
    * Whether to serve the explorer: the page with blocks, transactions and validators. A strict node does not serve this

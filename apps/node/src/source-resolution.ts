@@ -4,8 +4,8 @@ type Resolve = NonNullable<RegisterHooksOptions['resolve']>
 
 /**
  * Resolves the imports of source files without the file system. Node.js would ask the file system about each folder of
- * each path; with several hundred sources, this takes up to half of the time of a start. It is not necessary, because a
- * relative import in these sources is the exact path of a file, and a package name of the workspace always means the
+ * each path; with several hundred sources, this takes up to half of the time of a start. The file system is not needed:
+ * a relative import in these sources is the exact path of a file, and a package name of the workspace always means the
  * same file. Has no effect on compiled code.
  */
 export function resolveSourcesQuickly(): void {

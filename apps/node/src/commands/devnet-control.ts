@@ -16,7 +16,7 @@ export interface ControlChoices {
   readonly watch: boolean
   readonly isNewChain: boolean
   readonly dump: string | undefined
-  /** A file with a dump of a chain. The devnet continues this chain. If it is `undefined`, a new chain begins. */
+  /** A file with a dump of a chain. The devnet continues this chain. Default: a new chain begins. */
   readonly load: string | undefined
 }
 

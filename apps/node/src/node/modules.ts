@@ -11,9 +11,15 @@ export interface NodeModules {
   readonly random: Random
   readonly interactive: boolean
   readonly heapGrowth: HeapGrowth
-  /** Called when the connection to an application in another process is lost. Without this function, the node ends. */
+  /**
+   * Called when the connection to an application in another process is lost. Without this function, the node ends
+   * unless `stayUp` is set.
+   */
   readonly onApplicationLost?: (error: CodedError) => void
-  /** Called when consensus has failed. The node then keeps answering requests. Without this function, the node ends. */
+  /**
+   * Called when consensus has failed. The node then keeps answering requests. Without this function, the node ends
+   * unless `stayUp` is set.
+   */
   readonly onHalt?: (error: CodedError) => void
   /** Receives the progress of state sync, which is then not shown on the terminal or in the log. */
   readonly onStateSync?: (progress: RestoreProgress) => void

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * The files of Swagger UI that the published package contains: the two files that the page at `/docs` loads, and the
- * licences of what is in them.
+ * The files of Swagger UI that the published package contains: the script and the style sheet of the page at `/docs`,
+ * and the licences of the code in them.
  */
 const FILES = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css']
 

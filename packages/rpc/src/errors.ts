@@ -27,9 +27,9 @@ export const RPC_ERRORS = {
   foreignHost: 'RPC_FOREIGN_HOST',
   /** A refused call of an unsafe operation: any web page could cause a browser to send such a request. */
   unsafeCall: 'RPC_UNSAFE_CALL',
-  /** A client wants to resume events after a place that belongs to another chain. */
+  /** A client wants to resume events after a block that belongs to another chain. */
   otherChain: 'EVENTS_OTHER_CHAIN',
-  /** A client wants to resume events after a place that the chain has not reached. */
+  /** A client wants to resume events after a block that the chain has not reached yet. */
   ahead: 'EVENTS_AHEAD',
   /** A listen address, certificate or origin of the configuration cannot be used. */
   config: 'RPC_CONFIG',
@@ -55,8 +55,8 @@ export function panic(message: string): RpcError {
 }
 
 /**
- * Creates the error for a crash in Go's `reflect`, which the reference's WebSocket server reports with a prefix of its
- * own.
+ * Creates the error for a crash inside Go's package `reflect`. The reference's WebSocket server adds a special prefix
+ * to the message of such a crash.
  */
 export function reflectPanic(message: string): RpcError {
   return new RpcError(RPC_ERRORS.panic, `reflect: ${message}`, { data: { isOfReflect: true } })

@@ -41,8 +41,8 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
 }
 
 /**
- * The maximum size, in bytes, of a positional list that an error repeats. For a longer list, the error has only the
- * size of the list. A strict node repeats every list.
+ * The maximum size, in bytes, of a positional list that is quoted in an error message. For a longer list, the message
+ * contains only the size of the list. A strict node quotes lists of any size.
  */
 const MAX_SHOWN_LIST = 1024
 
@@ -91,8 +91,10 @@ function absentArguments(route: Route): Args {
 
 /**
  * Reads the arguments from `params`: a valid raw value, or an empty text if the request has no `params`. Throws with
- * the reference's words. If a request without `params` calls an operation that has parameters, a handler of the
- * reference crashes. In strict mode, the error is the one that the reference sends after this crash.
+ * the reference's words.
+ *
+ * The reference crashes on a request without `params` if the operation has parameters. A strict node throws the error
+ * that the reference sends after this crash.
  */
 export function argumentsOfJson(route: Route, params: Binary, strict: boolean): Args {
   if (params === '') {

@@ -155,8 +155,8 @@ test('behavior: a turn of the event loop has one slice of long work, also if the
   const work = async (name: string): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       await pace.rest()
-      // In `createSlices`, a slice begins some microtasks after `pace.rest()` resolves, because nested promises come
-      // between. This loop delays the slice in the same way.
+      // `createSlices` starts a slice some microtasks after `pace.rest()` resolves, because it awaits several promises
+      // in a row. This loop makes the same delay.
       for (let step = 0; step < 10; step++) await Promise.resolve()
       clock.advance(1)
       log.push(name)

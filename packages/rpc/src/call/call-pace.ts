@@ -32,7 +32,7 @@ export interface Pace {
   readonly run: <T>(work: Work<T>) => T | Promise<T>
   /**
    * Runs the work of a call whose transaction must get into a block. Such a call may wait for a later turn of the event
-   * loop. But it does not wait until the making of a block pauses, and it runs before the calls that wait for this.
+   * loop, but never for a pause in the making of a block. It runs before the calls that wait for such a pause.
    */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
   /**
@@ -57,8 +57,8 @@ export interface PaceModules {
 }
 
 /**
- * Creates the pace of one node. The function is long because two queues share one time: each call that runs, waits or
- * rests changes the time that is left for all others.
+ * Creates the `Pace` of one node. This function is long because its two queues share one time limit: each call changes
+ * the time that is left for all other calls.
  */
 export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace {
   const forBlock: (() => void)[] = []
@@ -115,16 +115,16 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       const from = clock.monotonic()
       onWaiting?.(-1)
       work()
-      // The code that uses the result, up to the write to the socket, runs in the next microtask. `charge` runs after
-      // this code, so that its time also counts as time of the calls.
+      // The code that writes the result to the socket runs in the next microtask. `charge` runs after that code, so
+      // that the time of that code also counts as time of the calls.
       await Promise.resolve()
       charge(from)
     } while (!isOver())
   }
 
   /**
-   * Counts a whole slice as used. The slice itself runs later, in promises that resolve after this function returns, so
-   * its time cannot be measured here.
+   * Counts the time of a whole slice as used. The code of the slice runs only after this function returns, so its real
+   * time cannot be measured here.
    */
   function useTurn(): void {
     since = clock.monotonic() - SHARE_MS

@@ -9,7 +9,7 @@ import type { CallContext, Route } from './route.ts'
 export interface ResultCache {
   readonly get: (key: string) => Uint8Array | undefined
   /**
-   * Keeps a result. A slot has room for one result, so a new result removes the earlier result with the same `slot`.
+   * Keeps a result. If `slot` is given, the new result replaces the earlier result that was kept with the same `slot`.
    */
   readonly set: (key: string, bytes: Uint8Array, slot?: string) => void
   readonly bytes: () => number

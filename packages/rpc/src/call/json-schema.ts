@@ -1,6 +1,6 @@
 import type { JsonSchema } from './params.ts'
 
-/** A reference to a component of the document. */
+/** Returns the JSON Schema that refers to a component of the OpenAPI document. */
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 export const text: JsonSchema = { type: 'string' }
 export const flag: JsonSchema = { type: 'boolean' }

@@ -3,7 +3,10 @@ import type { Pace } from './call-pace.ts'
 
 /** The length of a slice in milliseconds. All calls together get one slice in each turn of the event loop. */
 const SLICE_MS = 1
-/** The number of characters at which collected text is encoded. A long text is cut into pieces of this length. */
+/**
+ * Short texts are collected until they have this number of characters, and then encoded together. A longer text is cut
+ * into pieces of this length.
+ */
 const FLUSH_LENGTH = 64 * 1024
 
 const encoder = new TextEncoder()
@@ -62,10 +65,10 @@ export async function gatherSlices(pieces: Iterable<string>, modules: SliceModul
   return whole
 }
 
-/** Writes the JSON of an item, in one text or in pieces. */
+/** The functions that write the JSON of a value, such as an element of a list, as one text or in pieces. */
 export interface InPieces<T> {
   readonly stringify: (this: void, item: T) => string
-  /** Returns the pieces of a large item, or `undefined` for a small one. Absent: all items are small. */
+  /** Returns the pieces of the JSON of a large value; `undefined` for a small value. Absent: all values are small. */
   readonly pieces?: (this: void, item: T) => Iterable<string> | undefined
 }
 

@@ -36,10 +36,7 @@ export interface JsonType<T> {
 
 export type JsonValue<J> = J extends JsonType<infer T> ? T : never
 
-/**
- * Returns the type of a value that a codec writes and reads. `schema` is the name of a component of the API documents,
- * or a whole schema.
- */
+/** Makes a `JsonType` from a codec. `schema` is the name of a component of the API documents, or a whole schema. */
 export function coded<T>(codec: Pick<Codec<T>, 'toJson' | 'fromJson'>, schema: string | JsonSchema): JsonType<T> {
   return {
     toJson: codec.toJson,
@@ -60,7 +57,10 @@ export const hex: JsonType<Uint8Array> = coded(hexCodec, schemas.hex)
 export const base64: JsonType<Uint8Array> = coded(bytesCodec, schemas.base64)
 export const time: JsonType<bigint> = coded(timeCodec, schemas.time)
 
-/** Bytes in base64. `EMPTY_BYTES` is written as `null`, and any other empty array as an empty text. */
+/**
+ * Bytes in base64. The object `EMPTY_BYTES` is written as `null`, as the reference writes a nil slice. Any other empty
+ * array is written as an empty text.
+ */
 export const base64OrNull: JsonType<Uint8Array> = {
   toJson: (value) => (value === EMPTY_BYTES ? null : bytesCodec.toJson(value)),
   fromJson: base64.fromJson,
@@ -89,7 +89,10 @@ export function list<T>(item: JsonType<T>): JsonType<readonly T[]> {
   }
 }
 
-/** A list. `NO_ITEMS` is written as `null`, because the reference writes `null` for its nil slice. */
+/**
+ * A list. The object `NO_ITEMS` is written as `null`, as the reference writes a nil slice. Any other empty list is
+ * written as `[]`.
+ */
 export function nullableList<T>(item: JsonType<T>): JsonType<readonly T[]> {
   const inner = list(item)
   return {
@@ -152,7 +155,7 @@ export function object<S extends ObjectShape>(shape: S): JsonType<ObjectValue<S>
   }
 }
 
-/** Returns the type of an operation's result, made from the type of its JSON value. */
+/** Makes the type of an operation's result from a `JsonType`. */
 export function resultOf<T>(type: JsonType<T>): ResultType<T> {
   return {
     stringify: (value) => stringifyJson(type.toJson(value) ?? null),

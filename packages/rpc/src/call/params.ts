@@ -29,14 +29,17 @@ export type JsonSchema = { readonly [key: string]: unknown }
 export interface Param<T> {
   /** The value to use if the argument is absent or `null`. */
   readonly zero: T
-  /** Returns the value of an absent argument in place of `zero`, or throws because a call must have the argument. */
+  /**
+   * Called for an absent argument; `zero` is then not used. Returns the argument's value, or throws because the
+   * argument is required.
+   */
   readonly absent?: () => T
   isZero(this: void, value: T): boolean
   /** Reads a raw JSON value other than `null`. The value may still be invalid. Throws with the reference's words. */
   readonly fromJson: (raw: Binary) => T
   /**
-   * Reads the JSON forms that the service document allows and the reference refuses; `undefined` for any other form.
-   * Not called on a strict node.
+   * Reads the JSON forms that the Node RPC Service Specification allows and the reference refuses. Returns `undefined`
+   * for any other form. Not called on a strict node.
    */
   readonly fromDocumentJson?: (raw: Binary) => T | undefined
   /** Decodes the text of an argument in a URI or a form. The text is not empty. */
@@ -137,7 +140,7 @@ function optionalInteger(kind: IntegerKind): Param<bigint | undefined> {
 export const int64: Param<bigint> = integer(INT64)
 export const uint: Param<bigint> = integer(UINT)
 const optionalInt64: Param<bigint | undefined> = optionalInteger(INT64)
-/** The parameter `height` of an operation that answers for the latest height if the parameter is absent. */
+/** The parameter `height` of an operation. If the parameter is absent, the operation answers for the latest height. */
 export const height: Param<bigint | undefined> = {
   ...optionalInt64,
   zeroIsLatest: true,

@@ -5,7 +5,7 @@ import type { Pace } from './call-pace.ts'
 import type { JsonSchema, Param } from './params.ts'
 import type { Form } from './type-structure.ts'
 
-/** The JSON form of a result, and its description. */
+/** The type of an operation's result: writes the result as JSON, reads it from JSON, and has its JSON Schema. */
 export interface ResultType<T> {
   /** The JSON text as the reference writes it. */
   stringify(this: void, value: T): string
@@ -19,8 +19,8 @@ export interface ResultType<T> {
 /** A connection that can hold subscriptions. */
 export interface SubscriberConnection {
   /**
-   * Subscribes to a query. With `after`, the connection first sends the events of the stored blocks after that height,
-   * then new events.
+   * Subscribes to a query. If `after` is given, the connection first sends the stored events of the blocks above the
+   * height `after`, and then new events.
    */
   readonly subscribe: (query: string, requestId: string, after: number | undefined) => void
   readonly unsubscribe: (query: string) => void
@@ -35,7 +35,7 @@ export interface CallContext {
   readonly pace: Pace
   /** Counts the calls, for metrics. Absent: there are no metrics. */
   readonly meter: { readonly call: (method: string) => () => void } | undefined
-  /** The `address:port` of the caller. It is also the caller's name as a subscriber. */
+  /** The `address:port` of the caller. The event bus uses the same text as the name of the subscriber. */
   readonly remoteAddress: string
   /** Aborted when the caller disconnects. */
   readonly signal: () => AbortSignal
@@ -81,7 +81,10 @@ export interface RouteDefinition<
   /** Parameters that the reference does not have. They are passed by name only; a strict node does not have them. */
   readonly extras?: X
   readonly result: ResultType<R>
-  /** When caches may keep an HTTP answer: always, or only if the call has a height. Absent: never. */
+  /**
+   * `always`: HTTP caches may keep each answer. `height`: they may keep the answer only if the caller gave a height.
+   * Absent: they may keep no answer.
+   */
   readonly cache?: 'always' | 'height'
   /** True if the operation exists only when unsafe operations are enabled. */
   readonly unsafe?: boolean

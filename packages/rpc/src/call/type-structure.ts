@@ -1,8 +1,8 @@
 import type { Codec } from '@org/types/schema'
 
 /**
- * The structure of a type. The client reads and writes values with the help of a table that is made from these
- * structures.
+ * The structure of a type. The table in `src/client/table.ts` is generated from these structures. With this table, the
+ * client reads and writes values.
  */
 export type Form =
   | { readonly kind: 'codec'; readonly codec: Pick<Codec<unknown>, 'toJson' | 'fromJson'> }

@@ -4,8 +4,8 @@ import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * Returns the names of the parameters that are bytes. `params` is in the notation of `table.ts`: `hash:B prove:b`,
- * `data:x`.
+ * Returns the names of the parameters whose values are bytes. `params` lists the parameters in the notation of
+ * `table.ts`, such as `hash:B prove:b`. The letters `B` and `x` mean bytes.
  */
 function bytesParameters(params: string): readonly string[] {
   return params
@@ -20,8 +20,8 @@ function wrong(method: string, argument: string, why: string): RpcClientError {
 }
 
 /**
- * Returns the bytes of an argument. If the argument is a text, a `hash` is read as hex, and any other argument as
- * UTF-8.
+ * Returns the bytes of an argument. If the value is a text, it is decoded: the text of a `hash` as hex, any other text
+ * as UTF-8.
  */
 function bytesOf(method: string, argument: string, value: unknown): Uint8Array {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
@@ -50,7 +50,10 @@ function checkObject(method: string, params: string, args: unknown): void {
   throw wrong(method, 'arguments', `must be an object${first === '' ? '' : `, such as { ${first}: … }`}`)
 }
 
-/** Returns the arguments with bytes in place of texts. `params` has the parameters of the method in the notation of `table.ts`. */
+/**
+ * Returns a copy of the arguments in which texts are replaced by bytes, for the parameters whose values are bytes.
+ * `params` lists the parameters of the method in the notation of `table.ts`.
+ */
 export function withBytes(method: string, params: string, args: Given): Given {
   checkObject(method, params, args)
   const changed: Record<string, unknown> = { ...args }

@@ -9,20 +9,20 @@ export interface ChainMark {
   /** The chain id; `undefined` until a node has named it. */
   readonly chainId: () => string | undefined
   /**
-   * Compares the chain id and one block of a node with the remembered chain id and the remembered block. If one of
-   * the two is not remembered yet, remembers that of this node. `after` is the height after which the subscription
+   * Compares the chain of a node with the remembered chain: its chain id, and its block at the height of the remembered
+   * block. What is not remembered yet is taken from this node. `after` is the height after which the subscription
    * continues; `undefined` if it continues with new events only. Throws {@link otherChain} or {@link otherBlock}.
    */
   readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
   /**
-   * Remembers a newer block when events of `height` have come. A node may delete its old blocks, but it probably still
-   * has the newer block.
+   * Called after events of `height` have arrived. Replaces the remembered block by a newer block, because a node may
+   * have deleted an old block.
    */
   readonly follow: (node: RpcTransport, height: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /**
- * The longest distance, in heights, after which a newer block is remembered. The first distances are 1, 2, 4 and so on.
+ * The maximum number of heights between two remembered blocks. The first blocks are 1, 2, 4 and so on heights apart.
  */
 const MAX_DISTANCE = 128
 

@@ -54,8 +54,8 @@ const NAMES: readonly (readonly [method: string, name: string])[] = Object.keys(
 ])
 
 /**
- * Returns the name of the shape that contains the parameters of an operation. No shape in `table.ts` has parentheses in
- * its name, so the two names are always different.
+ * Returns the name under which `table.ts` has the parameters of an operation as a shape. The parentheses keep this name
+ * different from the names of all other shapes.
  */
 const paramsOf = (method: string): string => `(${method})`
 

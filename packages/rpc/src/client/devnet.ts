@@ -22,7 +22,7 @@ export interface DevnetStatus {
     readonly apart: boolean
   }[]
   readonly delays: readonly DelayedMessages[]
-  /** The longest delay of messages that `delay` accepts, in milliseconds. */
+  /** The maximum delay, in milliseconds, that a call of `delay` may set. */
   readonly maxDelay: number
   /** The snapshots. The first snapshot is the beginning of the chain. */
   readonly snapshots: readonly { readonly id: string; readonly height: number }[]
@@ -43,8 +43,8 @@ export interface DevnetClient {
   /** Makes blocks until a block has the evidence that the validator signed two votes. */
   readonly causeDoubleSign: (address: string) => Promise<void>
   /**
-   * Makes blocks until a block has the evidence that the validator attacked a light client. As many other validators
-   * take part as the attack needs.
+   * Makes blocks until a block has the evidence that the validator attacked a light client. Other validators take part
+   * in the attack, but only as many as it needs.
    */
   readonly causeLightClientAttack: (address: string, type: 'Lunatic' | 'Equivocation' | 'Amnesia') => Promise<void>
   /**
@@ -96,9 +96,10 @@ export interface DevnetClient {
   /** Replaces the present chain by the chain in `dump`. Resolves with the height of the loaded chain. */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
-   * Copies the chain from the home of a stopped node on the devnet's machine, and continues the copy in place of the
-   * present chain. In the copy, keys of the devnet replace the keys of some validators. `validators` is the number of
-   * these validators; by default, it is the number of validators of the devnet. Resolves with the height of the copy.
+   * Copies the chain from the home of a stopped node on the devnet's machine. The copy replaces the present chain. The
+   * devnet has no keys of the copied validators, so it replaces the keys of some validators by keys of its own.
+   * `validators` is the number of replaced keys; by default, it is the number of validators of the devnet. Resolves
+   * with the height of the copy.
    */
   readonly fork: (home: string, validators?: number) => Promise<number>
 }

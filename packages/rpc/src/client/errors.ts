@@ -62,7 +62,10 @@ export type RpcFailure =
       object
     >
 
-/** True for an error of the client. All other errors are the reason of an aborted signal, or a fault in the code. */
+/**
+ * Returns true for an {@link RpcClientError}. Any other error is the reason of an aborted signal, or comes from a fault
+ * in the code.
+ */
 export function isRpcFailure(error: unknown): error is RpcFailure {
   return error instanceof RpcClientError
 }

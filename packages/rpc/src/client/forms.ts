@@ -3,7 +3,7 @@ import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
 import { snakeCase } from '../json/snake-case.ts'
 import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
 
-/** Shapes by name, in the notation of `table.ts`. */
+/** Shapes by name. Each value lists the members of a shape in the notation of `table.ts`. */
 export type Shapes = Readonly<Record<string, string>>
 
 export interface Forms {
@@ -27,8 +27,9 @@ interface Leaf {
 }
 
 /**
- * A form in parts. `inner` is the form without its mark, `mark` is `[]`, `?`, `!` or empty, and `leaf` reads and writes
- * the value if `inner` is a letter.
+ * A parsed form. For the form `x[]`, `inner` is `x` and `mark` is `[]`. The mark may also be `?`, `!` or empty. `leaf`
+ * has the functions that read and write the value if `inner` is a letter; it is `undefined` if `inner` is the name of a
+ * shape.
  */
 interface Form {
   readonly inner: string
@@ -43,8 +44,8 @@ interface Member {
 }
 
 /**
- * The path to a value in an answer, for the text of an error. `undefined` while an answer is read for the first time:
- * if this reading fails, the answer is read again with paths.
+ * The path to a value in an answer, such as `result.block`, for error messages. `undefined` if no path is recorded: an
+ * answer is first read without paths, and again with paths only if it is invalid.
  */
 type Path = string | undefined
 
@@ -196,8 +197,8 @@ export function createForms(shapes: Shapes): Forms {
   }
 
   /**
-   * First reads the JSON without paths, because all paths together would take as much memory as the answer. If the JSON
-   * is wrong, it is read again with paths, so that the error says which value is wrong.
+   * First reads the JSON without paths, because the paths of all values would take as much memory as the answer. If the
+   * JSON is invalid, reads it again with paths, so that the error names the invalid value.
    */
   function decode(text: string, json: unknown): unknown {
     const form = formOf(text)

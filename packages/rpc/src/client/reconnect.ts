@@ -9,8 +9,8 @@ import type { RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transp
 export interface Resumption {
   readonly query: string
   /**
-   * The height of the last event that was received. A node that reads `after_height` continues after this height, so no
-   * event is missing. Any other node sends only new events, so the events between this height and now are missing.
+   * The height of the last received event. A Halley node continues after this height, so no event is missing. Other
+   * nodes ignore `after_height` and send only new events, so events may be missing.
    */
   readonly lastHeight: number | undefined
 }
@@ -76,7 +76,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
   async function again(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
     if (failures < attempts && signal?.aborted !== true) {
       const ms = Math.min(maxDelayMs, delayMs * 2 ** (failures - 1))
-      // An abort ends the pause early. The lines below decide what follows.
+      // An abort of either signal ends the pause early. The code below then throws the error.
       const pause = joinSignals(closing.signal, signal)
       await clock.sleep(ms, pause.signal).catch(() => undefined)
       pause.unlink()

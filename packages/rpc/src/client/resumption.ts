@@ -28,7 +28,8 @@ export interface Progress {
    */
   readonly afterHeight: () => number | undefined
   /**
-   * To be called before the subscription is made again. After that, events of the last height may come a second time.
+   * Must be called before the client subscribes again. The node may then send the events of the last height a second
+   * time.
    */
   readonly restart: () => void
   /** Records an event. Returns false if the event was received before. */

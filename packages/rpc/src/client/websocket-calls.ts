@@ -26,7 +26,7 @@ export type Listener = (message: ReceivedMessage, chars: number) => void
 export interface Asking {
   readonly signal?: AbortSignal | undefined
   readonly id?: number
-  /** Receives the messages that have the id of the call and come after its answer. */
+  /** Receives each later message that has the id of the call. For `subscribe`, these messages are events. */
   readonly then?: Listener
 }
 

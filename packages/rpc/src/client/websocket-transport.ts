@@ -54,8 +54,8 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     await unlessAborted(open(), signal)
     const id = newId()
     const then: Listener = (message, chars) => {
-      // Events may have been dropped after a failure. If this event were passed on, the consumer would not notice the
-      // gap before it.
+      // After a failure, events may have been dropped. A later event is not passed on, because the consumer would not
+      // notice that events before it are missing.
       if (failure !== undefined) return
       const event = 'error' in message ? undefined : eventOf(message.result)
       const isFull = waiting.length >= capacity || (waiting.length > 0 && waitingChars + chars > capacityChars)
@@ -70,8 +70,8 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     }
     const answered = ask({ method: 'subscribe', params: { query, ...after } }, { id, then })
     const answer = await unlessAborted(answered, signal).catch((error: unknown) => {
-      // The caller no longer waits, but the node may still accept the subscription. Then the subscription is ended at
-      // once.
+      // The caller has stopped waiting, but the node may still accept the subscription. If the node accepts it, the
+      // client ends the subscription at once.
       answered.then((late) => ('result' in late ? leave(query, id) : undefined)).catch(() => undefined)
       throw error
     })
@@ -95,7 +95,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
       signal?.removeEventListener('abort', onAbort)
       lost.removeEventListener('abort', onClosed)
       const left = leave(query, id)
-      // An abort must not wait for a node that does not answer.
+      // After an abort, the caller does not wait for the answer to `unsubscribe`, because the node may not answer.
       if (failure === undefined) await left
     }
   }

@@ -29,8 +29,8 @@ const failed = (code: GrpcStatus['code'], message: string): GrpcAnswer => ({
 })
 
 /**
- * Returns the part of the results that gRPC shows, as in the reference: the code, the data and the log of CheckTx, and
- * the same three members of the transaction's result.
+ * Returns the members of the results that the reference's gRPC service sends: `code`, `data` and `log` of CheckTx, and
+ * of the transaction's result.
  */
 function shown({ checkTx, txResult }: ResultBroadcastTxCommit): ResponseBroadcastTx {
   return {

@@ -11,7 +11,9 @@ export interface GrpcServer {
   readonly stop: (graceMs?: number) => Promise<void>
 }
 
-/** The maximum megabytes of HTTP/2's own state for one connection: headers, frames, streams. */
+/**
+ * The maximum memory, in megabytes, that Node.js may use for the headers, frames and streams of one HTTP/2 connection.
+ */
 const MAX_SESSION_MEGABYTES = 10
 /** The maximum number of header fields of one call. The reference's client sends seven. */
 const MAX_HEADERS = 64

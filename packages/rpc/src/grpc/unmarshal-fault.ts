@@ -13,7 +13,7 @@ const END_OF_GROUP = 'proto: unexpected end of group'
 
 const WIRE = { varint: 0, fixed64: 1, bytes: 2, group: 3, endGroup: 4, fixed32: 5 } as const
 
-/** The error for a fault of the bytes, in the reference's words. It is caught in this file. */
+/** The error for a malformed message, in the reference's words. Only code in this file throws and catches it. */
 class Fault extends Error {}
 
 /**
@@ -71,8 +71,8 @@ class FaultReader {
 
   #skipBytes(): void {
     this.#varint()
-    // In Go, the length is a signed 64-bit integer, and so is the sum of position and length. If one of them is out of
-    // range, Go reads it as negative and refuses it.
+    // Go stores the length, and the sum of the position and the length, in a signed 64-bit integer. A value above the
+    // range becomes negative in Go, and Go refuses it.
     const isPastRange = this.#high === 0x7fff_ffff && this.#low + this.#at > 0xffff_ffff
     if (this.#high > 0x7fff_ffff || isPastRange) throw new Fault(NEGATIVE)
     this.#at += this.#high * 2 ** 32 + this.#low

@@ -19,7 +19,7 @@ export interface AnswerWriterModules {
 export class AnswerWriter {
   readonly #socket: Socket
   readonly #modules: AnswerWriterModules
-  /** The text to write at the end of the turn, as a binary string. */
+  /** A binary string that is written to the socket at the end of the turn of the event loop. */
   #held = ''
   #blocked = false
 
@@ -37,7 +37,7 @@ export class AnswerWriter {
   hold(text: string): void {
     const isFirst = this.#held === ''
     this.#held += text
-    // The queue may call `flush` of this writer at once, so the text must already be in `#held`.
+    // `flushQueue.add` may call `flush` of this writer at once, so the text is added to `#held` first.
     if (isFirst) this.#modules.flushQueue.add(this)
     if (this.#held.length > MAX_HELD) this.flush()
   }

@@ -30,7 +30,10 @@ export interface ChunkedBody {
 
 /** Reads `Transfer-Encoding: chunked`. The caller passes unused input again, together with the input that follows it. */
 export function createChunkedBody(): ChunkedBody {
-  /** A chunk may be as short as one byte, so chunks are joined as they come. */
+  /**
+   * All chunks are joined into one buffer as they arrive, because a list of one-byte chunks would need far more memory
+   * than their data.
+   */
   let body = EMPTY
   let length = 0
   let left = 0

@@ -120,8 +120,8 @@ export class HttpConnection implements Holder {
 
   shed(reason: string): void {
     const response = this.#modules.noMemory?.(reason)
-    // If the client has not read an earlier answer yet, it would not receive the answer with `reason` either. The
-    // connection is then ended without that answer.
+    // If the client has not read an earlier answer, it would not read an answer with `reason` either. So the connection
+    // is ended without an answer.
     if (response === undefined || this.#state === 'closing' || this.#socket.writableLength > 0) {
       this.#socket.destroy()
       return
@@ -243,8 +243,8 @@ export class HttpConnection implements Holder {
       signal: () => {
         if (this.#abort === undefined) {
           this.#abort = new AbortController()
-          // The client may have disconnected while its call waited for a turn. In this case, the new signal is
-          // aborted at once.
+          // If the client disconnected while its call waited, no later event would abort this new signal. So the signal
+          // is aborted here.
           if (this.#socket.destroyed) this.#abort.abort(new Error('context canceled'))
         }
         return this.#abort.signal

@@ -14,8 +14,8 @@ export interface FlushQueue {
 }
 
 /**
- * At this number of waiting connections all are flushed, so that the first connection does not wait for hundreds of
- * other connections.
+ * When this number of connections wait, all of them write at once. So the first connection does not wait for hundreds
+ * of other connections.
  */
 const MAX_SENDERS = 32
 

@@ -71,15 +71,16 @@ export interface HttpResponse {
   /** The parts of the body, written one after the other. */
   readonly body: readonly (Uint8Array | string)[]
   /**
-   * True for the answer to an unreadable body, to a batch with too many requests, to an unknown `Expect`, and to
-   * `OPTIONS *`. Such an answer has no `X-Server-Time`.
+   * True for an answer that the server makes before the operation is chosen: to an unreadable body, to a batch with too
+   * many requests, to an unknown `Expect`, and to `OPTIONS *`. Such an answer has no
+   * `X-Server-Time`.
    */
   readonly early?: boolean
   /** True if the connection is closed after the answer, even if unread input is left. */
   readonly close?: boolean
   /**
-   * Writes the body piece by piece; `body` is not used then. The answer continues until the sink ends or the request's
-   * signal aborts. Then the connection is closed.
+   * Writes the body piece by piece; `body` is then not used. The answer ends when `stream` ends the sink, or when the
+   * request's signal aborts. The connection is then closed.
    */
   readonly stream?: (sink: StreamSink) => void
 }

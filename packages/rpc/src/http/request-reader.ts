@@ -4,7 +4,7 @@ import { Input } from './input.ts'
 
 export interface ReadLimits extends HeadLimits {
   readonly maxHeaderBytes: number
-  /** A text that is added to the reference's words when a head above `maxHeaderBytes` is refused. */
+  /** Advice for the client. It is added to the reference's error message if a head is longer than `maxHeaderBytes`. */
   readonly headAdvice?: string
   readonly maxBodyBytes: number
 }

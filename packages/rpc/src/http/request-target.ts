@@ -77,7 +77,8 @@ export function parseTarget(method: string, target: Binary): Target {
 }
 
 /**
- * The length of an escape such as `%41`. A name is at most this many times longer if all its characters are escaped.
+ * The length of an escape such as `%41`. If every character of a name is escaped, the name becomes this many times
+ * longer.
  */
 const ESCAPE_LENGTH = 3
 

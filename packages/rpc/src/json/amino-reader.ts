@@ -25,8 +25,8 @@ interface ReadCodec {
 const INT32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n }
 
 /**
- * Names of types that the reference's JSON has, but that are not read here. The error for a value with such a name
- * differs from the error for a value with an unknown name.
+ * The names of types that the reference has registered, but that this node does not read. For such a name, the
+ * reference's error differs from its error for an unknown name.
  */
 const OTHER_TYPES =
   /^tendermint\/((Pub|Priv)Key(Ed25519|Secp256k1|Sr25519)|event\/(NewBlock(Header|Events)?|NewEvidence|Tx|RoundState|NewRound|CompleteProposal|Vote|ValidatorSetUpdates|ProposalString)|wal\/(MsgInfo|TimeoutInfo|EndHeightMessage)|NewRoundStepMessage|NewValidBlockMessage|Proposal(POL)?|BlockPart|Vote|HasVote|VoteSetMaj23|VoteSetBits)$/

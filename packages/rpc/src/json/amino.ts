@@ -9,10 +9,11 @@ import { scanWhole } from './scan.ts'
 import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, stringFromJson } from './values.ts'
 
 /**
- * Reads a raw value of one Go type, and returns plain JSON in which every value has its usual form. Throws with the
- * reference's words, at the first fault in the order in which the reference checks. `isScanned` is true for a part of a
- * list or an object, because the syntax of the part was checked together with the list or object. Without this flag,
- * the syntax of a part would be checked again at each level.
+ * Reads a raw value of one Go type. Returns plain JSON in which each value has its usual form. Throws the reference's
+ * error for the first fault, in the order in which the reference checks the value.
+ *
+ * `isScanned` is true if the syntax of `raw` was checked before, as part of a list or an object. Without this flag,
+ * each level of nesting would check the syntax again.
  */
 export type AminoReader = (raw: Binary, isScanned?: boolean) => Json
 
@@ -90,8 +91,8 @@ export function tagged({ known, others }: TaggedTypes): AminoReader {
   return nullable((raw, isScanned) => {
     const wrapper = whole(raw, isScanned)
     const found = kindOf(wrapper)
-    // Only a bare `null` is read as `null`. A `null` with blanks around it is read as a wrapper without members, which
-    // is refused.
+    // A bare `null` was handled by `nullable`. The reference reads a `null` with blanks around it as a wrapper without
+    // members, and refuses it.
     if (found === 'null') throw argumentError('interface type cannot be empty')
     if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
     let type = ''

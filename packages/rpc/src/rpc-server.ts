@@ -40,7 +40,7 @@ interface CommonModules {
   readonly clock?: Clock
   readonly logger?: Logger
   readonly metrics?: Metrics
-  /** A page that is served below a path of its own, except by a strict node. */
+  /** A page with its files, which the server offers under the path of the page. A strict node does not offer it. */
   readonly site?: Site
 }
 
@@ -54,7 +54,10 @@ export interface RelayModules extends CommonModules {
   readonly relay: Relay
 }
 
-/** The parts of the RPC of a node before it has a chain to serve: its options, and the facts that the node reports. */
+/**
+ * The parts of the RPC of a node before it has a chain to serve: its options, and the data that such a node can already
+ * report.
+ */
 export interface PreparingModules extends CommonModules {
   readonly preparing: Preparing
 }

@@ -21,13 +21,13 @@ export interface RpcService {
   /** Writes the answers in the form of one profile. */
   readonly profile: Profile
   readonly cache: ResultCache
-  /** Gives calls their turn. All transports share it. */
+  /** Decides when each call runs. All transports share it. */
   readonly pace: Pace
   /** Runs the calls of operations with {@link Route.isOneByOne}, one after the other. All transports share it. */
   readonly oneByOne: Lane
   /** Counts and limits the memory that the node uses for its clients. */
   readonly memory: ClientMemory
-  /** Gives catch-ups their turn. All transports share it. */
+  /** Decides which catch-up of a subscriber works at which time. All transports share it. */
   readonly catchUpTurns: CatchUpTurns
   /** Decides which requests of web pages are refused. */
   readonly foreign: ForeignRequests

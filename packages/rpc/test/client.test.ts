@@ -111,8 +111,8 @@ describe.each([
       'enough',
     ])
     await expect(client.status({}, { signal: AbortSignal.abort(new Error('never')) })).rejects.toThrow('never')
-    // The node answers the calls of a WebSocket one after the other. So it still waits for the transaction of the first
-    // call, although this call was aborted. This event ends the wait.
+    // The node answers the calls of a WebSocket one after the other. The client aborted its call of
+    // `broadcast_tx_commit`, but the node still waits for that transaction. This event ends the wait.
     events.commit({ height: 1, result: ExecTxResult.create() })
     client.close()
   })

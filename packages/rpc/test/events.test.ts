@@ -35,9 +35,9 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
         type: 'NewBlock',
         block: block(height),
         blockId: blocks.loadBlockMeta(height)?.blockId as never,
-        // In the recording, the application returned an empty list of updates. The store does not distinguish an
-        // empty list from a missing list. For both it returns `NO_ITEMS`, one list object that means "missing". A
-        // copy is a different object, so it means an empty list, as in the recording.
+        // The application of the recording returned an empty list of updates. The store returns the object `NO_ITEMS`,
+        // which means a missing list, for an empty and for a missing list. A copy of this object means an empty list,
+        // as in the recording.
         resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
       }
     }

@@ -27,8 +27,8 @@ test('limit: evidence is decoded when the evidence before it is handled, over ev
   const first = post(call(params))
   await expect.poll(() => begun).toBe(1)
 
-  // The evidence of the following calls cannot be decoded. If these calls did not wait for the first call, the node
-  // would refuse each of them at once.
+  // The following calls have evidence that cannot be decoded. Each of them must wait for the first call; otherwise the
+  // node would refuse it at once.
   const answered: string[] = []
   const wait = async (name: string, answer: Promise<string>): Promise<string> => {
     const text = await answer

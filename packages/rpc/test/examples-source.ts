@@ -73,8 +73,8 @@ const lengthOf = (value: unknown): number => JSON.stringify(value).length
 const isBare = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
 /**
- * Returns how good a result is as an example; the best example has the highest number. Empty members show little, and a
- * short result is easier to read.
+ * Rates a result as an example: the higher the number, the better the example. Empty members show little, and a short
+ * result is easier to read.
  */
 function worth({ result }: Call): number {
   const members = typeof result === 'object' && result !== null ? Object.values(result) : []

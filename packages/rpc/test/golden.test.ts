@@ -50,7 +50,10 @@ interface Count {
   readonly different: { readonly id: string; readonly differences: readonly unknown[] }[]
 }
 
-/** Sends every recorded request of a run. Requests that the dump cannot answer are counted separately. */
+/**
+ * Sends every recorded request of a run. Counts separately the requests that cannot be answered from the recorded
+ * databases.
+ */
 async function replay(run: string, deviations: readonly DeviationRule[]): Promise<Count> {
   const ports = createDumpPorts(SCENARIO, { indexing: run !== 'noindex' })
   const strict = deviations.length === 0

@@ -9,8 +9,8 @@ import { RAW_CASES } from './raw-cases.ts'
 import { startRpc } from './start-rpc.ts'
 
 /**
- * Waits until consensus runs. If a call of `validators` or `consensus_params` names no height, a node that is catching
- * up answers for the last block. As soon as consensus runs, it answers for the next block.
+ * Waits until the node is not catching up any more. Before and after this moment, `validators` and `consensus_params`
+ * without a height answer for different heights: first for the last block, then for the height after it.
  */
 async function untilConsensus(port: number): Promise<void> {
   for (;;) {

@@ -21,7 +21,7 @@ const DUMP_CHAIN = 'golden-kv-1'
 
 const fault = (message: string): CodedError => new CodedError('EVENTS', message)
 
-/** Returns the hash of a block in a chain that was never reset. */
+/** Returns the hash of the block at a height in the first chain of a test. A chain that was reset has other hashes. */
 const hashOfFirst = (height: number): Uint8Array => new Uint8Array(32).fill(height)
 
 /**

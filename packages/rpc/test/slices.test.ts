@@ -12,7 +12,7 @@ import { openapiProfile } from '../src/profiles/openapi.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { startRpc } from './start-rpc.ts'
 
-/** Slices on a clock that advances part of a millisecond at each reading. */
+/** Returns a clock that advances 0.3 milliseconds at each reading, and a pace on this clock. */
 function ticking() {
   let now = 0
   const clock = { monotonic: () => (now += 0.3), after: createSystemClock().after }
@@ -153,7 +153,7 @@ describe('large answers', () => {
       (path) => path + query,
     )
     for (const [i, answer] of (await answersOf(ports, paths)).entries()) expect(answer === expected[i]).toBe(true)
-    // No piece is longer than the longest transaction.
+    // One transaction has more than 100,000 characters. No other piece is as long.
     const lengths = [...(profile.resultPieces(block, found[1], all) ?? [])].map(({ length }) => length)
     expect(lengths.filter((length) => length > 100_000)).toHaveLength(1)
     expect(profile.resultPieces(block, found[0], all)).toBeUndefined()

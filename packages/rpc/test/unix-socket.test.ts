@@ -57,8 +57,8 @@ describe('unix socket', () => {
   test('behavior: a socket file without a server is replaced', async () => {
     const path = join(folder, 'rpc.sock')
     const moved = join(folder, 'moved.sock')
-    // Makes a socket file without a server. A server that stops removes the file at the path on which it listened.
-    // This file is renamed before its server stops, so it stays.
+    // Makes a socket file that no server listens on. A server that stops removes the file at its path. The file is
+    // renamed before the server stops, so the server does not find it.
     const dead = createServer()
     await new Promise<void>((resolve) => dead.listen(moved, resolve))
     renameSync(moved, path)

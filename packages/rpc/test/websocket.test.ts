@@ -74,8 +74,8 @@ describe('calls', () => {
     client.socket.pause()
     for (let i = 0; i < CALLS; i++) client.call(i, 'abci_query')
     const other = await open(running.port)
-    // The other client makes one call after the other. The loop ends when no call of the first client has run during
-    // 50 of these calls in a row.
+    // The other client makes one call after the other. The loop ends when the calls of the first client have stopped:
+    // none of them ran during 50 calls of the other client.
     for (let quiet = 0, before = 0; quiet < 50; quiet = asked > 0 && asked === before ? quiet + 1 : 0) {
       before = asked
       other.call(1, 'health')

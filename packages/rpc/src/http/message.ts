@@ -72,8 +72,7 @@ export interface HttpResponse {
   readonly body: readonly (Uint8Array | string)[]
   /**
    * True for an answer that the server makes before the operation is chosen: to an unreadable body, to a batch with too
-   * many requests, to an unknown `Expect`, and to `OPTIONS *`. Such an answer has no
-   * `X-Server-Time`.
+   * many requests, to an unknown `Expect`, and to `OPTIONS *`. Such an answer has no `X-Server-Time`.
    */
   readonly early?: boolean
   /** True if the connection is closed after the answer, even if unread input is left. */

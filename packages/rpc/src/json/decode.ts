@@ -23,7 +23,10 @@ export function kindOf(raw: Binary): JsonKind {
   }
 }
 
-/** The reference's error for a value of the wrong type. `into` is `Go value`, or the struct field of the value. */
+/**
+ * Creates the reference's error for a JSON value of the wrong type. `found` is the kind of the value, such as `string`,
+ * and `type` is the Go type that is wanted. `into` is the struct field into which Go would read the value.
+ */
 export function mismatch(found: string, type: string, into = 'Go value'): RpcError {
   return argumentError(`json: cannot unmarshal ${found} into ${into} of type ${type}`)
 }
@@ -99,8 +102,8 @@ export function textOf(raw: Binary): string {
 }
 
 /**
- * Returns the maximum length of a literal that can be one of these names. Each character may be an escape of six
- * characters, and there are two quotes.
+ * Returns the maximum length of a string literal whose text is one of these names. In the literal, each character may
+ * be written as an escape of six characters. The two quotes count too.
  */
 const longestKey = (names: readonly string[]): number =>
   UNICODE_ESCAPE * names.reduce((longest, name) => Math.max(longest, name.length), 0) + 2
@@ -120,8 +123,8 @@ export function mapOf(raw: Binary, names: readonly string[]): ReadonlyMap<string
 }
 
 /**
- * Returns a name in the form in which Go compares it with the names of struct fields. The form is the same for all
- * names that Go treats as equal.
+ * Returns the form in which Go compares a member's name with the names of struct fields. Two names have the same form
+ * if Go treats them as equal.
  */
 function fold(name: string): string {
   return name

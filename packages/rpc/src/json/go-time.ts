@@ -16,9 +16,11 @@ function quote(text: Binary): string {
 }
 
 interface Part {
-  /** The character that must precede this number in the time, such as `-` or `:`. */
+  /** The character that must stand before this number, such as `-` or `:`. */
   readonly before: string
-  /** This number in Go's layout of a time, such as `2006` or `01`. Errors quote it. */
+  /**
+   * This number as Go's layout of a time has it, such as `2006` for the year or `01` for the month. Errors quote it.
+   */
   readonly shown: string
   readonly digits: RegExp
   /**

@@ -37,7 +37,8 @@ const INSIDE_TOKEN = /^(in (string escape|\\u hex|numeric|exponent|literal)|afte
 
 function bad(text: Binary, at: number, context: string): JsonSyntaxError {
   if (at >= text.length) {
-    // Go reads a space after the end of the text. If the text ends inside a token, Go reports that space.
+    // When the text ends, Go's scanner reads one more space. If the text ends inside a token, such as `tru`, Go's error
+    // names this space as the invalid character.
     const message = INSIDE_TOKEN.test(context) ? `invalid character ' ' ${context}` : 'unexpected end of JSON input'
     return new JsonSyntaxError(message, true)
   }
@@ -145,7 +146,8 @@ export function scanValue(text: Binary, from = 0): number {
       if (closers.length === 0) return at
       at = skipSpace(text, at)
     }
-    // A value has ended: closes the containers that end with it, up to the next comma.
+    // Here a value has ended. The loop also ends the containers whose last value this was, until a comma shows that
+    // another value follows.
     for (;;) {
       const close = closers.at(-1)
       if (close === undefined) return at

@@ -7,8 +7,8 @@ function skipValidString(text: Binary, from: number): number {
     at = text.indexOf('"', at)
     let slashes = 0
     while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++
-    // With an even number of backslashes before the quote, the backslashes escape each other, so the quote ends the
-    // string.
+    // An even number of backslashes before the quote are escaped backslashes, so the quote itself is not escaped and
+    // ends the string.
     if (slashes % 2 === 0) return at + 1
   }
 }

@@ -26,8 +26,9 @@ export interface Held {
 export interface ClientMemory extends HolderRegistry {
   readonly held: () => Held
   /**
-   * Closes connections, first those that hold the most memory. Stops when the closed connections held at least `bytes`,
-   * or when all others hold little. Returns the number of bytes that the closed connections held.
+   * Closes connections, the one with the most memory first. Stops when the closed connections held at least `bytes`
+   * together, or when each open connection holds less than {@link WORTH_CLOSING}. Returns the number of bytes that the
+   * closed connections held.
    */
   readonly closeLargest: (bytes: number) => number
   /** While true, new requests are refused. */
@@ -38,13 +39,13 @@ export interface ClientMemory extends HolderRegistry {
 }
 
 /**
- * A share of the smaller bound. When the memory of all connections together has grown by this share since the last
- * check, the sums of the held memory are computed again.
+ * A share of the smaller bound. The sums over all connections are computed again each time when their memory has grown
+ * by this share.
  */
 const CHECK_AFTER = 1 / 16
 /**
- * When a sum is above its bound, connections are closed until the sum is below this share of the bound. Without this
- * margin, each further message could close a connection.
+ * When the sum over all connections is above its bound, connections are closed until the sum is at most this share of
+ * the bound. Without this margin, each further message could close a connection.
  */
 const CLOSE_DOWN_TO = 7 / 8
 /** A connection that holds fewer bytes than this is not closed when the whole node is short of memory. */
@@ -107,8 +108,8 @@ export function createClientMemory(
   }
 
   /**
-   * Closes connections until a sum is within its limit. Does not close `spared`: data is being written to it, and its
-   * client had no time to read.
+   * Closes connections until the sum over all connections is below its limit. Does not close `spared`, because data is
+   * being written to this connection, and its client has had no time to read the data.
    */
   function enforce(measure: Measure, limit: number, spared: Holder | undefined): void {
     const weighed = largestFirst(holders, (holder) => holder[measure]())

@@ -8,8 +8,8 @@ const MAX_PER_PAGE = 100
 export const MAX_QUERY_LENGTH = 512
 
 /**
- * Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A character has from one to three bytes. Therefore
- * the bytes of a very short or a very long query are not counted.
+ * Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A UTF-16 unit takes at most three bytes in UTF-8. So
+ * the bytes are counted only if the number of units does not decide the question.
  */
 export function checkQueryLength(query: string): void {
   const isLong =
@@ -33,8 +33,8 @@ export function resolveHeight({ ports }: CallContext, latest: number, asked: big
 }
 
 /**
- * Returns the last height whose validators and parameters are known: one above the last block, or, while the node is
- * catching up, the height of the last block.
+ * Returns the highest height whose validators and consensus parameters are stored. This is the height after the last
+ * block. While the node is catching up, it is the height of the last block.
  */
 export function latestUncommittedHeight({ ports }: CallContext): number {
   const height = ports.blocks.height()
@@ -42,9 +42,9 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
 }
 
 /**
- * Returns the height for a call that names no height. Usually this is `latest`. While the block at `latest` is
- * executed, the data that the call requests may not be known for this height yet. The function then returns the height
- * before, if the data are known for that height.
+ * Returns the height for a call that names no height. This is usually `latest`. While the block at `latest` is
+ * executed, the requested data of this height may be missing. If the data of the height before are present, returns the
+ * height before.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1

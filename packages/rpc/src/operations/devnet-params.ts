@@ -9,15 +9,15 @@ import { type Binary, textOfBinary } from '../json/index.ts'
  * argument and what it must be, and a text in a URI needs no quotes.
  */
 
-/** Makes a parameter that has this name in its errors. */
+/** Makes a parameter. `name` is its name in error messages. */
 export type NamedParam<T> = (name: string) => Param<T>
 
 interface Rule<T> {
-  /** The values that the argument may have, such as `a whole number from 1 to 10`. */
+  /** The description of the valid values for error messages, such as `a whole number from 1 to 10`. */
   readonly wanted: string
-  /** Whether a value that was read is one of these values. Default: each value is. */
+  /** Returns whether a decoded value is valid. Absent: each value is valid. */
   readonly accepts?: (value: T) => boolean
-  /** Reads a form of the argument that only URIs have; `undefined` for another form. */
+  /** Reads the argument from a text of a form that is valid only in URIs. Returns `undefined` for any other text. */
   readonly fromText?: (text: string) => T | undefined
 }
 
@@ -30,7 +30,7 @@ function wrong(name: string, wanted: string, raw: Binary): RpcError {
   return argumentError(`${name} must be ${wanted}, but got ${shown}${raw.length > MAX_SHOWN ? '…' : ''}`)
 }
 
-/** Returns the value that `read` returns; `undefined` if `read` throws because the argument is invalid. */
+/** Returns the result of `read`, or `undefined` if `read` throws the error for an invalid argument. */
 function attempt<T>(read: () => T | undefined): T | undefined {
   try {
     return read()
@@ -107,7 +107,7 @@ const ADDRESS = 'the address of a validator in hex, as /validators shows it'
 
 export const address: NamedParam<string> = textParam(ADDRESS)
 
-/** The value with which a caller requests a new validator. It stands in the place of an address. */
+/** The text that a caller gives in place of an address to request a new validator. */
 export const NEW_VALIDATOR = 'new'
 
 export const addressOrNew: NamedParam<string> = textParam(`${ADDRESS}, or "${NEW_VALIDATOR}"`)

@@ -92,8 +92,8 @@ const SECONDS = [1n, MAX_MS / 1000n] as const
 const inMs = (seconds: bigint): number => Number(seconds) * 1000
 
 /**
- * The first of five operations that have the names, parameters and answers of CometMock. The operations whose names
- * begin with `dev_` are our own.
+ * This operation and the next four have the names, parameters and answers of CometMock, a simulator of CometBFT. The
+ * operations whose names begin with `dev_` exist only in this node.
  */
 const advanceBlocks = control('advance_blocks', {
   summary: 'Makes blocks immediately.',
@@ -311,9 +311,9 @@ const devHeal = control('dev_heal', {
 })
 
 /**
- * The maximum delay of messages. With a delay, rounds fail until their time-outs have grown long enough. A call waits
- * for a block only for a limited time. With a delay above this maximum, this time would end before the time-outs have
- * grown long enough.
+ * The maximum delay of messages, in milliseconds. With delayed messages, rounds fail until their time-outs have grown
+ * above the delay. A call waits only a limited time for its block, and with a longer delay this time would not be
+ * enough.
  */
 const MAX_DELAY_MS = 2000n
 

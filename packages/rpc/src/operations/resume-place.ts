@@ -15,16 +15,18 @@ export interface ResumePlace {
 }
 
 /**
- * Checks that a place can be on this chain. Throws RpcError. Its code is `EVENTS_OTHER_CHAIN` if the place names
- * another chain, or another block at its height: then the chain was reset under the same chain id. The code is
- * `EVENTS_AHEAD` if the chain has not reached the height. Without this check, a client of a chain that was reset would
- * wait until the new chain reaches the old height, and would miss all events of the new chain up to that height. If the
- * block is not stored, its hash is not compared.
+ * Throws if a place cannot belong to this chain. The error is an RpcError with one of two codes:
+ *
+ * `EVENTS_OTHER_CHAIN`: the place names another chain id, or another block at its height. In the second case, the chain
+ * was reset under the same chain id. If the block at this height is not stored, the hash is not compared.
+ *
+ * `EVENTS_AHEAD`: the chain has not reached the height of the place. Without this error, a client of a chain that was
+ * reset would wait until the new chain reaches the old height, and would miss the events before it.
  */
 export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, history: EventHistory): void {
   const own = history.chainId()
-  // A place can also be written as text. This text contains the chain id, encoded as a URI component. A client may copy
-  // the chain id from there.
+  // The text form of a place contains the chain id as a URI component. A client may copy the chain id from that text,
+  // so the encoded id is valid too.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
     const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`

@@ -70,8 +70,8 @@ export const tx = defineRoute({
 const WRONG_ORDER = 'expected order_by to be either `asc` or `desc` or empty'
 
 /**
- * Returns the order of the results: `standard` if the client names no order, and `undefined` if the client's text is
- * not an order. The reference reports an invalid order only after the search.
+ * Returns the order that the client's `order_by` requests. Returns `standard` for an empty text, and `undefined` for an
+ * invalid text. The caller reports an invalid text only after the search, as the reference does.
  */
 function orderOf(text: string, standard: 'asc' | 'desc'): 'asc' | 'desc' | undefined {
   if (text === '') return standard

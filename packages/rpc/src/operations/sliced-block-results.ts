@@ -35,8 +35,8 @@ function split(bytes: Uint8Array): Split {
 const EMPTY_RESULTS = '"txs_results":null'
 
 /**
- * Returns the JSON of a response without the results of transactions; `undefined` if the response may have the form of
- * nodes before v0.38.
+ * Returns the JSON of a response without the results of its transactions. Returns `undefined` if the node may have
+ * stored the response in the form of versions before v0.38.
  */
 function textOfRest(rest: Uint8Array, height: number): string | undefined {
   const response = ResponseFinalizeBlock.decode(rest)

@@ -33,8 +33,8 @@ export function* slicedChunk(
 }
 
 /**
- * Returns a reader of the genesis document that has the bytes of the document and their number. The bytes are made in
- * slices at the first call that needs them, and later calls get the same bytes. The number is computed only once too.
+ * Returns a reader of the genesis document that also returns its UTF-8 bytes and their number. The bytes are made in
+ * slices at the first call that needs them, and kept for later calls. The number is also computed only once.
  */
 export function withGenesisBytes(genesis: GenesisReader, modules: SliceModules): GenesisReader {
   let bytes: Promise<Uint8Array> | undefined

@@ -67,7 +67,10 @@ export function routesOf({ devnet }: { readonly devnet: boolean }): readonly Rou
   return [...Object.values(ROUTES), ...(devnet ? Object.values(DEVNET_ROUTES) : [])]
 }
 
-/** The operations that exist with these options over these ports, by name. */
+/**
+ * Returns the operations of a node by name. An operation is left out if the options exclude it, or if the node lacks a
+ * part that the operation needs.
+ */
 export function activeRoutes(options: RpcOptions, ports: Ports): ReadonlyMap<string, Route> {
   const active = new Map<string, Route>()
   for (const route of routesOf({ devnet: ports.devnet !== undefined })) {

@@ -17,8 +17,8 @@ import {
 } from './results.ts'
 
 /**
- * The mempool for a new transaction. Throws after a consensus failure: the reference would accept the transaction and
- * lose it.
+ * Returns the mempool for a new transaction. Throws after a consensus failure, because the transaction would never be
+ * in a block. The reference accepts such a transaction; a strict node does the same.
  */
 function openMempool(context: ContextWith<'mempool'>): Mempool {
   const failure = context.options.strict ? undefined : context.ports.consensus?.failure?.()
@@ -86,8 +86,8 @@ const WHILE_WAITING =
   ' while the transaction waited for its block: other nodes may still commit it; look for its hash with tx before you send it again'
 
 /**
- * Creates a signal that aborts with the error for the client. It aborts when the client disconnects, when the time is
- * over, or (unless strict) when consensus fails.
+ * Creates a signal that aborts with the error for the client: when the client disconnects, when the time limit is
+ * reached, or when consensus fails. On a strict node, a failure of consensus does not abort the signal.
  */
 function waitScope({ signal, clock, options, ports }: CallContext) {
   const controller = new AbortController()
@@ -169,7 +169,7 @@ export const unconfirmedTxs = defineRoute({
   needs: ['mempool'],
   handler: (context, { limit }) => {
     const { mempool } = context.ports
-    // The reference returns one transaction more than the limit. So does a strict node.
+    // The reference returns one transaction more than the client's limit, and a strict node does the same.
     const count = validatePerPage(limit) + (context.options.strict ? 1 : 0)
     const txs = mempool.reapMaxTxs(count).slice(0, count)
     return { nTxs: txs.length, total: mempool.size(), totalBytes: mempool.sizeBytes(), txs }

@@ -2,8 +2,9 @@ import type { Block, BlockMeta, Commit, ConsensusParams, ValidatorSet } from '@o
 import type { ResponseFinalizeBlock } from '@org/types/abci'
 
 /**
- * Committed blocks. Reads are synchronous and see only what is on disk. Values that belong together are read in one
- * turn of the event loop. A function returns `undefined` if nothing is stored for a height (also below the base).
+ * Committed blocks. Reads are synchronous and return only durable data. To get data of one moment, the caller makes its
+ * reads in one turn of the event loop. A function returns `undefined` for a height of which nothing is stored, for
+ * example a height below `base`.
  */
 export interface BlockReader {
   /** The lowest stored height; 0 if there is no block. */
@@ -42,8 +43,8 @@ export interface StateReader {
    */
   readonly readValidators?: (height: number, turns: Turns) => ValidatorSet | Promise<ValidatorSet>
   /**
-   * Returns the keys and powers of the validators of `height`, in little time. Their priorities, which decide the
-   * proposer, may be those of another height. Absent: `loadValidators` is called.
+   * Returns the keys and powers of the validators of `height`. This takes less time than `loadValidators`, because the
+   * proposer priorities in the result may be those of another height. Absent: `loadValidators` is called.
    */
   readonly loadSigners?: (height: number) => ValidatorSet
   /**
@@ -58,8 +59,8 @@ export interface StateReader {
    */
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
   /**
-   * Returns false for the last block while it is executed. In this case, a call without a height is answered for the
-   * previous block. Returns true in all other cases, even if no responses are kept. Absent: always true.
+   * Returns false only for the last block while it is executed. A call without a height is then answered for the
+   * previous block. For any other block it returns true, even if the node keeps no responses. Absent: always true.
    */
   readonly hasFinalizeBlockResponse?: (height: number) => boolean
 }

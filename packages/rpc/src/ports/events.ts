@@ -2,20 +2,21 @@ import type { EventData } from '@org/types'
 import type { ExecTxResult } from '@org/types/abci'
 
 /**
- * An event that was published. All subscriptions that match it receive the same object. Therefore its JSON is made
- * once, and cached with the object as the key.
+ * A published event. All subscriptions that match the event receive the same object. So the JSON of an event is made
+ * once, and cached with this object as the key.
  */
 export interface EventItem {
   readonly data: EventData
   /**
-   * The values of each attribute, in order, by keys such as `transfer.to` (type and attribute). The node adds the keys
-   * `tm.event`, `tx.hash` and `tx.height`.
+   * The attributes of the event. A key such as `transfer.to` consists of a type and an attribute's name. Its value has
+   * all values of this attribute, in order. The node adds the keys `tm.event`, `tx.hash` and `tx.height`.
    */
   readonly events: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * A subscription of a connection of the RPC: its query, its limit, and the functions that receive events and the end.
+ * A subscription of an RPC connection: its query, its limit, and the functions to which the bus passes events and the
+ * end of the subscription.
  */
 export interface SubscribeOptions {
   /** The address of the connection that subscribes. */
@@ -55,7 +56,7 @@ export interface EventHistory {
   readonly firstAfter: (after: number) => number
   /** Returns the events of a block whose height is at most `lastHeight`, in the order of their publication. */
   readonly read: (height: number) => readonly EventItem[]
-  /** Returns a function that checks whether an event of a block matches the query. */
+  /** Parses the query. Returns a function that checks whether an event of a block matches it. */
   readonly matcher: (query: string) => (item: EventItem) => boolean
 }
 

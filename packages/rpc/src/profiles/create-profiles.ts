@@ -6,10 +6,11 @@ import type { RpcService } from '../service.ts'
 import { chosenProfile, PROFILE_NAMES, type Profile, profileOf, referenceProfile } from './index.ts'
 
 /**
- * The role of the `Accept` header in the choice of a profile. `chose`: the header named the profile. `could-choose`:
- * the header names no profile, but another `Accept` header could name one. `none`: the header is ignored or missing,
- * and the answer has only the headers of the reference. The role is `none` if the query names the profile, if the
- * node is strict, or if {@link isForReference} returns true.
+ * The role of the `Accept` header in the choice of the profile.
+ *
+ * `chose`: the header named the profile. `could-choose`: the header names no profile, but the header of another request
+ * could name one. `none`: the header has no influence, and the answer has only the headers of the reference. This is so
+ * if the query names the profile, if the node is strict, or if {@link isForReference} returns true.
  */
 type AcceptRole = 'chose' | 'could-choose' | 'none'
 

@@ -141,8 +141,8 @@ function completeToJson({ blockId, block }: ResultBlock, ports: Ports): Json {
 }
 
 /**
- * Leaves out the members without a value (`null`, 0, an empty text, an empty list). The service document describes a
- * version of the RPC that leaves them out.
+ * Leaves out each member whose value is `null`, 0, an empty text or an empty list. The service document describes
+ * answers without such members.
  */
 function withoutEmpty(json: Json): JsonObject {
   const isPresent = (value: Json): boolean =>

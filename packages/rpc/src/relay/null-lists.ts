@@ -1,7 +1,10 @@
 import { type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import type { ResultType } from '../call/route.ts'
 
-/** Returns a copy of `own`. An empty list becomes `null` if `sent` has `null` in the same place. */
+/**
+ * Returns a copy of `own` in which an empty list is replaced by `null` if `sent`, the JSON from another node, has
+ * `null` at the same position.
+ */
 function withNulls(own: Json, sent: Json | undefined): Json {
   if (Array.isArray(own)) {
     if (own.length === 0 && sent === null) return null
@@ -13,8 +16,8 @@ function withNulls(own: Json, sent: Json | undefined): Json {
 }
 
 /**
- * The type of a result in which the node may send `null` for an empty list. The JSON that the node sent is remembered,
- * so the result is written as it was sent.
+ * Returns a type for results in which another node may have sent `null` for an empty list. The type remembers the
+ * received JSON of each value, and writes `null` again for such a list.
  */
 export function asSent<T>(type: ResultType<T>): ResultType<T> {
   const sentFor = new WeakMap<object, Json>()

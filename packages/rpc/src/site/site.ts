@@ -16,8 +16,8 @@ export interface SiteOptions {
   /** The path of the site, such as `/explorer`. The page itself has this path with a slash at its end. */
   readonly path: string
   /**
-   * Reads all files, at the first request. A name is relative and has slashes: `index.html`, `assets/main.js`. If there
-   * is no `index.html`, the site counts as not installed.
+   * Reads all files of the site. Called at the first request. The keys are relative paths with slashes, such as
+   * `index.html` or `assets/main.js`. Without a file `index.html`, the site is treated as not installed.
    */
   readonly read: () => Promise<ReadonlyMap<string, Uint8Array>>
   /** The text of the answer if the site is not installed. */
@@ -75,7 +75,10 @@ const text = (status: number, message: string, more: readonly Header[] = []): Ht
   body: [`${message}\n`],
 })
 
-/** Whether `If-None-Match` names this tag, for any encoding of the file. A longer header is ignored. */
+/**
+ * Returns whether `If-None-Match` contains the tag of the file, in its plain or its compressed form. A header of more
+ * than 1,024 characters is ignored.
+ */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined || header.length > 1024) return false
   return header.split(',').some((tag) => {
@@ -95,8 +98,8 @@ function fileAnswer(file: Served, { headers }: Pick<HttpRequest, 'headers'>): Ht
 }
 
 /**
- * Serves files from memory. A path finds a file only if the path is equal to the file's name, so no path leaves the
- * folder from which the files were read.
+ * Serves files from memory. A request gets a file only if its path equals the file's name. So no path can reach files
+ * outside the folder from which the site was read.
  */
 export function createSite({ path, read, missing, policy }: SiteOptions): Site {
   let loading: Promise<ReadonlyMap<string, Served>> | undefined

@@ -37,7 +37,7 @@ export interface StreamModules {
   readonly frames: EventFrames
 }
 
-/** Wakes a stream when a block was published. */
+/** Lets a stream wait for the next published block. */
 export interface BlockWaker {
   /** Resolves when a block was published since the last call, or the stream has ended. */
   readonly block: () => Promise<void>
@@ -81,7 +81,7 @@ function watchStall(sink: StreamSink, clock: Clock, onStalled: () => void): Stal
 export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
   const query = "tm.event='NewBlock'"
   let came = false
-  /** Aborts when the node or `stop` has ended the subscription. */
+  /** This signal aborts when the node or `stop` has ended the subscription. */
   const ending = new AbortController()
   const { signal } = ending
   let reason: string | undefined

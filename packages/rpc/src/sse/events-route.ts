@@ -44,7 +44,7 @@ class Refusal extends Error {
   }
 }
 
-/** Errors after which a client must not try again: these events are lost for good. */
+/** Errors for events that this node will never be able to send. A client must not repeat the request. */
 const GONE: ReadonlySet<string> = new Set(['EVENTS_PRUNED', 'EVENTS_DISCARDED', RPC_ERRORS.otherChain])
 
 function statusOf(error: unknown): number {

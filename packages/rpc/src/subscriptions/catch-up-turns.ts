@@ -4,8 +4,8 @@ import { createSlices } from '../call/json-slices.ts'
 import type { Precedence } from '../ports/index.ts'
 
 /**
- * While a block is made, a pause without any catch-up follows each slice of a catch-up. The pause is this many times as
- * long as the slice, so catch-ups use at most a sixth of the event loop's time.
+ * The length of the pause after each slice of a catch-up while a block is made, as a multiple of the slice's length. No
+ * catch-up works in the pause. With 5, catch-ups use at most one sixth of the event loop's time.
  */
 const PAUSE_PER_WORK = 5
 
@@ -21,8 +21,8 @@ export interface CatchUpTurn {
    */
   readonly rest: () => Promise<void>
   /**
-   * Ends the slice of the caller, so that another catch-up can work. The caller has finished its catch-up, or waits
-   * for its client. Before it works again, it calls `begin`.
+   * Ends the slice of the caller, so that another catch-up can work. Called when the caller has finished its catch-up,
+   * or has to wait for its client. Before the caller works again, it calls `begin`.
    */
   readonly end: () => void
 }
@@ -38,7 +38,7 @@ export interface CatchUpTurns {
 export interface CatchUpTurnsModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
   readonly pace: Pick<Pace, 'rest'>
-  /** `undefined`: no work has precedence, and no pause follows a slice. */
+  /** The work that has precedence over catch-ups. `undefined`: there is no such work, so no pause follows a slice. */
   readonly precedence: Pick<Precedence, 'isBusy'> | undefined
 }
 

@@ -3,10 +3,13 @@ import type { CatchUpTurn, CatchUpTurns } from './catch-up-turns.ts'
 import { BLOCK_END, type EventPlace, heightAfter } from './event-place.ts'
 
 export interface CatchUpOptions {
-  /** The events up to this place were sent before, so the catch-up begins after it. */
+  /** The place of the last event that the client has. The catch-up begins with the event after this place. */
   readonly after: EventPlace
   readonly matches: (item: EventItem) => boolean
-  /** Receives an event. Returns `behind` if the client must read first, and `over` to end the catch-up. */
+  /**
+   * Receives an event. Returns `more` to get the next event, `behind` if the client must first read what was sent, and
+   * `over` to end the catch-up.
+   */
   readonly take: (item: EventItem, place: EventPlace) => 'more' | 'behind' | 'over'
   /** Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `take` returns `behind`. */
   readonly drained?: () => Promise<boolean>
@@ -19,10 +22,12 @@ export interface CatchUpModules {
 }
 
 /**
- * Passes on the stored events after a place in the chain, up to the last published block. Resolves with the place that
- * it reached. More blocks may be published before the caller continues. So the caller must compare the reached place
- * with `lastHeight` again. A caller that passes `onLevel` does not need this comparison: `onLevel` is called at the
- * moment at which no event is missing.
+ * Passes the stored events after a place in the chain to `take`, up to the last published block. Resolves with the
+ * place of the last event that was passed on.
+ *
+ * A block may be published between the end of the catch-up and the next step of the caller. So the caller compares the
+ * returned place with `lastHeight` again. Instead, it can pass `onLevel`, which is called at the moment when no
+ * published event is left.
  */
 export async function catchUp(
   options: CatchUpOptions,

@@ -11,7 +11,7 @@ export interface EventPlace {
   readonly blockHash?: string | undefined
 }
 
-/** The index of the place after all events of a block. It is larger than the index of every event. */
+/** The index that represents the end of a block. It is larger than the index of every event. */
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
 /**
@@ -23,9 +23,9 @@ const HASH_DIGITS = 8
 const PLACE = /^([0-9]{1,15})(?:-([0-9]{1,9}))?(?::([0-9A-Fa-f]{8,64}))?(?:@(.{1,1000}))?$/s
 
 /**
- * Creates the function that writes a place as text. `12:5F0C9A1B@my-chain` is the place behind block 12, and
- * `12-3:5F0C9A1B@my-chain` is the place behind the fourth event of that block. `5F0C9A1B` are the first hex digits of
- * the hash of block 12. They are left out if the block is not stored.
+ * Creates the function that writes a place as text. `12:5F0C9A1B@my-chain` is the place after all events of block 12.
+ * `12-3:5F0C9A1B@my-chain` is the place after event 3 of that block, which is its fourth event. `5F0C9A1B` are the
+ * first hex digits of the block's hash. They are left out if the block is not stored.
  */
 export function createPlaceFormat(
   history: Pick<EventHistory, 'chainId' | 'blockHash'>,

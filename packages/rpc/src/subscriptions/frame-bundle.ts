@@ -1,7 +1,7 @@
 import { headOf } from './frame-writer.ts'
 
 interface Pieces {
-  /** The head of the frame and the beginning of its text. They are different for each subscription. */
+  /** The head of the frame, and the beginning of the message's text, which is different for each subscription. */
   readonly head: Uint8Array
   /** The rest of the text, which all subscribers of the event share. */
   readonly body: Uint8Array
@@ -25,8 +25,8 @@ export function eventFrame(before: Uint8Array, body: Uint8Array): EventFrame {
 const LUMP_BYTES = 4096
 
 /**
- * The frames that a connection has to write. Connections with the same frames have the same bundle object, so their
- * bytes are joined only once. Adding a frame costs each connection one comparison.
+ * The frames that a connection has to write. Connections with the same frames share one bundle object, so the bytes are
+ * joined only once. To add a frame, a connection only compares it with the frame that another connection added.
  */
 export class FrameBundle {
   readonly count: number

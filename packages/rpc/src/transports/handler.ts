@@ -77,7 +77,10 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
           headers: options.corsAllowedHeaders,
         })
 
-  /** Returns a function that adds the headers by which caches distinguish the profiles. */
+  /**
+   * Returns the function that adds the headers for HTTP caches to an answer; `undefined` if the answer needs no such
+   * headers.
+   */
   function forCaches(chosen: Chosen): ((response: HttpResponse) => HttpResponse) | undefined {
     if (chosen.accept === 'chose') return negotiated
     return chosen.accept === 'could-choose' ? varyByAccept : undefined
@@ -99,7 +102,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     return marked === undefined ? response : response.then(marked)
   }
 
-  // The promises are returned with `await`. Without it, each request would need more microtasks.
+  // This function returns its promises with `await`: without `await`, each request would need more microtasks.
   async function route(request: HttpRequest, parsed: Body | undefined): Promise<Answer> {
     const target: Target = parseTarget(request.method, request.target)
     if (target.kind === 'redirect') return redirect(request, target.location)
@@ -163,7 +166,10 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
   }
 }
 
-/** Bodies with fewer bytes are read at once. A longer body is read only when its turn among the calls has come. */
+/**
+ * A body with at least this number of bytes is parsed only when the turn of its call comes. A shorter body is parsed at
+ * once.
+ */
 const LARGE_BODY = 16 * 1024
 
 /** The answer to a body that cannot be read. */

@@ -101,7 +101,8 @@ export function createHonoApp({ handler, maxBodyBytes, bodyError, serverTime }: 
     const request = await fromFetch(raw, context.env)
     if (request.body.length > maxBodyBytes) return tooLarge()
     const answer = await handler(request)
-    // The server passes on WebSockets by its own `upgrade` event, not by the fetch API.
+    // An answer of the fetch API cannot open a WebSocket. The HTTP server opens WebSockets through its own `upgrade`
+    // event.
     return toFetch('upgrade' in answer ? emptyResponse(400) : answer, time, raw.method)
   })
   return app

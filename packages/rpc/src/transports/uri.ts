@@ -15,7 +15,7 @@ import { parseForm } from './form-body.ts'
 type Values = ReadonlyMap<Binary, Binary>
 
 /**
- * The answer to a call whose operation threw an error, in the form that the reference also has after a crash of a
+ * The answer to a call that failed with an error of its operation. The reference sends the same form after a crash of a
  * handler.
  */
 export function panicResponse(profile: Profile, error: unknown): HttpResponse {

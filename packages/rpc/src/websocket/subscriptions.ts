@@ -15,7 +15,7 @@ export interface SubscriptionsModules {
   readonly service: RpcService
   readonly frames: EventFrames
   readonly writer: WebSocketWriter
-  /** Closes the connection with the advice to reconnect later. */
+  /** Closes the connection, and advises the client to reconnect later. */
   readonly turnAway: () => void
 }
 
@@ -79,7 +79,7 @@ export class Subscriptions implements SubscriberConnection {
     try {
       this.unsubscribeAll()
     } catch {
-      // The event bus has ended the subscriptions already.
+      // An error means that the event bus has already ended the subscriptions.
     }
   }
 
@@ -161,7 +161,7 @@ export class Subscriptions implements SubscriberConnection {
   }
 }
 
-/** Adds a prefix to the error of a query that does not parse. */
+/** Runs `action`. Adds `failed to parse query: ` to its error if the error is about a query that does not parse. */
 function named<T>(action: () => T): T {
   try {
     return action()

@@ -32,7 +32,10 @@ export class WebSocketWriter {
   #events: FrameBundle | undefined
   /** The number of messages that the socket has received from this writer and not written yet. */
   #unsent = 0
-  /** The callbacks of subscriptions that wait to send more events: at most one per subscription. */
+  /**
+   * The functions to call when the client has read enough. Each of them belongs to a subscription that waits to send
+   * more stored events.
+   */
   readonly #onDrained: ((open: boolean) => void)[] = []
 
   constructor(options: RpcOptions, modules: WebSocketWriterModules) {
@@ -45,7 +48,10 @@ export class WebSocketWriter {
     return this.#modules.socket.readyState === OPEN
   }
 
-  /** True if stored events must wait, so that they leave room for new ones. */
+  /**
+   * True if so much data waits for the client that no more stored events may be sent. Half of the limit for messages
+   * then stays free for new events.
+   */
   get isAhead(): boolean {
     const { websocketWriteBufferSize, maxClientBytes } = this.#options
     const messages = this.#unsent + (this.#events?.count ?? 0)
@@ -53,9 +59,9 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if so much data waits for the client that no more events may be sent. There is a limit for the number of
-   * waiting messages, and a limit for their bytes. Events that wait for the flush count only for the limit of bytes,
-   * because the client had no time to read them.
+   * True if so much data waits for the client that no event at all may be sent. The number of waiting messages and the
+   * number of their bytes are limited. Events that wait for the flush count only for the limit of bytes, because the
+   * client has had no time to read them.
    */
   get isFull(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options

@@ -91,8 +91,7 @@ function metered(metrics: Metrics | undefined, clock: Clock): RpcMeter | undefin
 }
 
 /**
- * Returns the ports with what the RPC adds to them: the bytes of the genesis document, and a count of the
- * subscriptions.
+ * Returns the ports with two additions of the RPC: the bytes of the genesis document, and a count of the subscriptions.
  */
 function preparedPorts(
   ports: Ports,

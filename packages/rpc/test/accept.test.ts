@@ -141,8 +141,7 @@ describe('a connection', () => {
     const count = 8000
     socket.write(post(callOf(0)).repeat(count))
     let before = -1
-    // Waits until the number of calls has not changed for 2,000 turns of the event loop. By then, the node has
-    // stopped making calls.
+    // Waits until no call was made during 2,000 turns of the event loop. The node then makes no further calls.
     for (let turns = 0; turns < 2000 || calls === 0; turns++) {
       await new Promise((resolve) => setImmediate(resolve))
       if (calls !== before) turns = 0

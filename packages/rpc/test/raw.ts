@@ -14,10 +14,12 @@ const QUIET_MS = 150
 const PATIENCE_MS = 10_000
 
 /**
- * Sends bytes on a new connection. Returns the received text when the server closes the connection, or when the answer
- * is over. By default the answer is over at the first silence after it began. If `end` is a function, the answer is
- * over when the function returns true. If `end` is a number, the answer is over after this number of milliseconds of
- * silence, even if nothing was received.
+ * Sends bytes on a new connection. Resolves with the received text when the server closes the connection, or when the
+ * answer is complete.
+ *
+ * `end` decides when the answer is complete. Absent: at the first silence after the answer began. A function: when the
+ * function returns true for the received text. A number: after this number of milliseconds of silence, even if nothing
+ * was received.
  */
 export function sendRaw(
   port: number,

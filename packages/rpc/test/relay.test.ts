@@ -93,8 +93,8 @@ test.each(WRONG)('error: a result of another form, %s, is an error with a code, 
       body: `{"jsonrpc":"2.0","id":1,"method":"${name}","params":{}}`,
     })
     const answer = (await response.json()) as Answer
-    // If all members of an operation's result are optional, the relay reads a wrong result as a result without these
-    // members. For every other operation, the relay returns an error.
+    // If all members of an operation's result are optional, the relay accepts a wrong result and reads it as a result
+    // without members. In all other cases it must return an error.
     if (answer.result === undefined)
       expect(answer.error?.data, name).toMatch(/has an unexpected form: .* \[RPC_WRONG_ANSWER\]$/)
   }

@@ -116,12 +116,13 @@ describe('a multipart form', () => {
     const headers = '\r\nX: y'.repeat(22_000)
     const refused = await post(running.port, form([part('height', headers)]))
     expect(refused).toContain('at most 131072 bytes of headers in its parts; send the arguments as JSON')
-    // The parser also ends a part at a boundary in the middle of a line, so such a boundary counts as a part too.
+    // The form parser also splits at a boundary in the middle of a line, so the limit counts such a boundary as the end
+    // of a part.
     const inner = `x${BOUNDARY}\r\n\r\n`
     expect(await post(running.port, form([part('height'), inner.repeat(1000)]))).toContain(
       'RPC_FORM_TOO_LARGE: a multipart form may have at most 1000 parts',
     )
-    // Without the end of its headers, a part is invalid. So the node reads no value from the form.
+    // These parts have no end of their headers and are invalid, so the node reads no value from the form.
     expect(await post(running.port, form([part('height'), BOUNDARY.repeat(1001)]))).not.toContain('"height":"3"')
   })
 
@@ -145,7 +146,8 @@ test('behavior: reading a large body takes a turn among the calls', async () => 
   let now = 0
   const { handler } = createRpc({
     ports: createDumpPorts('kvstore-single', { indexing: true }),
-    // Each reading of the clock is two milliseconds later, so each call takes more than its share of a turn.
+    // The clock advances two milliseconds at each reading, so each call uses more than the time for calls in one turn
+    // of the event loop.
     clock: { ...clock, monotonic: () => (now += 2) },
   })
   const request = (body: Uint8Array): HttpRequest => ({

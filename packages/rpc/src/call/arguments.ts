@@ -9,7 +9,10 @@ function paramOf(route: Route, name: string): Param<unknown> {
   return route.params[name] as Param<unknown>
 }
 
-/** In the service document, a height of 0 means the latest height, in JSON and in URIs. */
+/**
+ * Returns whether the argument is a height of 0 that means the latest height. In the Node RPC Service Specification
+ * (the service document), 0 means the latest height; the reference refuses 0.
+ */
 function isLatest(param: Param<unknown>, value: unknown, strict: boolean): boolean {
   return !strict && param.zeroIsLatest === true && value === 0n
 }
@@ -59,8 +62,8 @@ function wrongCount({ paramNames }: Route, raw: Binary, strict: boolean): RpcErr
 }
 
 /**
- * Returns the minimum number of elements of a positional list. All arguments up to that of the last required parameter
- * must be present.
+ * Returns the minimum number of elements of a positional list. The list must be long enough to contain the last
+ * required argument.
  */
 function requiredCount({ paramNames, required = [] }: Route): number {
   return paramNames.findLastIndex((name) => required.includes(name)) + 1

@@ -71,8 +71,8 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
    */
   let left = BETWEEN_PAUSES_MS
   /**
-   * Calls wait until the work that has precedence pauses. If this work does not pause in time, this timer lets the
-   * calls run. The timer runs only while calls wait.
+   * A timer that runs only while calls wait for a pause of the work that has precedence. If no pause comes before the
+   * timer ends, the calls run.
    */
   let patience: Timer | undefined
 

@@ -13,10 +13,7 @@ const encoder = new TextEncoder()
 
 export interface SliceModules {
   readonly clock: Pick<Clock, 'monotonic'>
-  /**
-   * Starts one slice after the other. One turn of the event loop has room for one slice, even if many tasks work in
-   * slices. Calls run between the slices.
-   */
+  /** Starts the slices of all tasks, one slice in each turn of the event loop. Calls run between the slices. */
   readonly pace: Pick<Pace, 'rest'>
 }
 

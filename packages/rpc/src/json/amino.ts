@@ -80,7 +80,7 @@ export function struct(members: Readonly<Record<string, AminoReader>>): AminoRea
 }
 
 export interface TaggedTypes {
-  /** The readers of the types that are valid for this value, by the names of the types. */
+  /** The readers of the types that this value may have, by the name of the type in the tag. */
   readonly known: Readonly<Record<string, AminoReader>>
   /** Matches the names of types that the reference has registered, but that are not valid for this value. */
   readonly others: RegExp

@@ -25,7 +25,7 @@ export function kindOf(raw: Binary): JsonKind {
 
 /**
  * Creates the reference's error for a JSON value of the wrong type. `found` is the kind of the value, such as `string`,
- * and `type` is the Go type that is wanted. `into` is the struct field into which Go would read the value.
+ * and `type` is the Go type that is wanted. `into` names the struct field of the value, if Go does.
  */
 export function mismatch(found: string, type: string, into = 'Go value'): RpcError {
   return argumentError(`json: cannot unmarshal ${found} into ${into} of type ${type}`)

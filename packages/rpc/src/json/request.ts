@@ -105,8 +105,8 @@ const COMMON =
   /^\{"jsonrpc": ?"2\.0", ?"id": ?(0|[1-9][0-9]{0,14}|"[A-Za-z0-9_-]*"), ?"method": ?"([a-z_]+)", ?"params": ?(\{\}|\[\]|\{"[a-z_]+": ?"[\w+/=.:-]*"\})\}[ \t\r\n]*$/
 
 /**
- * Returns the request in a text of the form {@link COMMON}; `undefined` for any other text, which may still be a valid
- * request.
+ * Returns the request if the text has the form {@link COMMON}. Returns `undefined` for any other text: the caller then
+ * parses the text as usual.
  */
 export function commonRequestOf(text: Binary): RpcRequest | undefined {
   const found = COMMON.exec(text)

@@ -87,7 +87,7 @@ function bytesOfList(array: Binary): Uint8Array {
   return list.slice(0, count)
 }
 
-/** `isScanned` is true for a value that is known to be valid. */
+/** Reads bytes. `isScanned` is true if the syntax of the value was checked before. */
 export function bytesFromJson(raw: Binary, goType: string, isScanned = false): Uint8Array {
   const plain = plainBase64(raw)
   if (plain !== undefined) return plain

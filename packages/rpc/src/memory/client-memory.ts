@@ -108,7 +108,7 @@ export function createClientMemory(
   }
 
   /**
-   * Closes connections until the sum over all connections is below its limit. Does not close `spared`, because data is
+   * If the sum over all connections is above `limit`, closes connections. Does not close `spared`, because data is
    * being written to this connection, and its client has had no time to read the data.
    */
   function enforce(measure: Measure, limit: number, spared: Holder | undefined): void {

@@ -27,8 +27,8 @@ const ENCODERS = {
 type Encoding = keyof typeof ENCODERS
 
 /**
- * Returns the weight that an `Accept-Encoding` header gives to a coding. The weight of `*` is that of all codings that
- * the header does not name.
+ * Returns the weight that an `Accept-Encoding` header gives to a coding. If the header does not name the coding, the
+ * weight of `*` counts, or 0 if the header has no `*`.
  */
 function weightOf(codings: ReadonlyMap<string, number>, name: Encoding): number {
   return codings.get(name) ?? codings.get('*') ?? 0
@@ -58,8 +58,8 @@ function varied(response: HttpResponse): HttpResponse {
 }
 
 /**
- * True if the answer may be compressed: it is not `early`, and its body is text that is not compressed yet and not a
- * stream.
+ * Returns true if the answer may be compressed: its body is text, not compressed yet and not a stream, and the answer
+ * is not `early` (see {@link HttpResponse}).
  */
 function isText(response: HttpResponse): boolean {
   const type = headerOf(response, 'Content-Type') ?? ''

@@ -49,7 +49,7 @@ export const forbidden = ({ errorReply, noId }: Profile, why: string): HttpRespo
 interface HostAndPort {
   /** The name of the host in lower case, without the brackets of an IPv6 address. */
   readonly name: string
-  /** The host with its port, as URLs have it: the port is left out if it is the default port of the scheme. */
+  /** The host with its port, in the form of a URL: without the port if it is the default port of the scheme. */
   readonly host: string
 }
 
@@ -78,7 +78,7 @@ function isOfThisMachine(origin: string): boolean {
   return URL.canParse(origin) && isLoopbackName(withoutBrackets(new URL(origin).hostname))
 }
 
-/** True if only programs on this machine can reach the addresses of `laddr`. */
+/** Returns true if all addresses in `laddr` can be reached only by programs on this machine. */
 function isOnLoopback(laddr: string): boolean {
   return laddr.split(',').every((address) => {
     const name = /^(?:\w+:\/\/)?(.*):\d+$/.exec(address.trim())?.[1]

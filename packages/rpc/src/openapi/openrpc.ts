@@ -52,9 +52,9 @@ function methodOf(route: Route, isProfiled: boolean): Node {
 }
 
 /**
- * The OpenRPC document of the RPC, made from the route table: JSON-RPC over POST and WebSocket, in the profile of the
- * options. A node leaves out `servers`, because this member needs whole addresses, and a node does not know its own
- * address.
+ * Creates the OpenRPC document of the RPC from the route table. The document describes JSON-RPC over POST and
+ * WebSocket, in the profile that the options name. A node omits `servers` from its own document, because this member
+ * needs whole addresses, and a node does not know the address by which clients reach it.
  */
 export function createOpenRpcDocument(options: OpenApiOptions = {}): Node {
   const routes = routesOf({ devnet: options.devnet === true }).filter(

@@ -92,7 +92,7 @@ const SECONDS = [1n, MAX_MS / 1000n] as const
 const inMs = (seconds: bigint): number => Number(seconds) * 1000
 
 /**
- * This operation and the next four have the names, parameters and answers of CometMock, a simulator of CometBFT. The
+ * This operation and the next four have the names, parameters and answers of CometMock, an imitation of CometBFT for tests. The
  * operations whose names begin with `dev_` exist only in this node.
  */
 const advanceBlocks = control('advance_blocks', {
@@ -108,7 +108,7 @@ const advanceBlocks = control('advance_blocks', {
 
 const advanceTime = control('advance_time', {
   summary: 'Moves the clock of the chain ahead. With 0 seconds, only returns the clock.',
-  // CometMock accepts 0 seconds, too.
+  // The minimum is 0 seconds and not 1, as in CometMock.
   params: { duration_in_seconds: wholeNumber([0n, SECONDS[1]]) },
   required: ['duration_in_seconds'],
   result: timeResult,

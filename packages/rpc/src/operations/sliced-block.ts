@@ -16,13 +16,14 @@ export function isLargeBlock({ data: { txs } }: Block): boolean {
 }
 
 /**
- * Yields the JSON of a block in pieces. `write` returns the JSON of a whole block. `empty` is a part of the JSON that
- * `write` returns for a block without transactions: from the name of the member with the transactions to the empty list
- * `[]`.
+ * Yields the JSON of a block in pieces. `write` returns the JSON of a whole block. It is called for a copy of the block
+ * without transactions, and the transactions are then inserted into the text that it returns. `empty` is the part of
+ * this text that has the empty list, such as `"txs":[]`.
  */
 export function* piecesOfBlock(block: Block, empty: string, write: (block: Block) => string): Generator<string> {
   const text = write({ ...block, data: { txs: [] } })
-  // A string of the header cannot contain `empty`: `empty` has quotes, and JSON escapes the quotes of a string.
+  // `empty` is found only at the list of transactions, not inside a string of the header: `empty` has quotes, and in a
+  // JSON string quotes are escaped.
   const at = text.indexOf(empty) + empty.length - ']'.length
   yield text.slice(0, at)
   let group = ''

@@ -38,10 +38,11 @@ export interface SubscribeOptions {
 }
 
 /**
- * Events of committed blocks, from the stores. Errors are CodedErrors with the message to show, which begins with the
- * code: `EVENTS_PRUNED` for heights that are not stored any more, `EVENTS_DISCARDED` for blocks whose results were not
- * kept, `EVENTS_NOT_RESUMABLE` for a query that can also select events of consensus rounds, because these are not
- * stored.
+ * Events of committed blocks, from the stores. Errors are CodedErrors. The client receives the message, which begins
+ * with the code:
+ *
+ * `EVENTS_PRUNED`: the height is not stored any more. `EVENTS_DISCARDED`: the results of the block were not kept.
+ * `EVENTS_NOT_RESUMABLE`: the query can also match events of consensus rounds, which are not stored.
  */
 export interface EventHistory {
   readonly chainId: () => string
@@ -67,8 +68,8 @@ export interface CommittedTx {
 }
 
 /**
- * Subscriptions to new events. Errors are CodedErrors with the message to show: `offset N: …` for a query that does
- * not parse (code `QUERY_SYNTAX`), `already subscribed`, `subscription not found`.
+ * Subscriptions to new events. Errors are CodedErrors whose message the client receives: `offset N: …` for a query that
+ * does not parse (with the code `QUERY_SYNTAX`), `already subscribed`, or `subscription not found`.
  */
 export interface Events {
   /** The number of subscribers. */
@@ -79,9 +80,9 @@ export interface Events {
   readonly unsubscribe: (subscriber: string, query: string) => void
   readonly unsubscribeAll: (subscriber: string) => void
   /**
-   * Resolves when the transaction with this hash is in a block and indexed. Listens from the moment of the call, so
-   * call it before the transaction is sent. Rejects with the signal's reason when the signal aborts, and with a
-   * CodedError (`CometBFT exited`) when the node stops.
+   * Resolves when the transaction with this hash is in a block and in the index. A transaction that was committed
+   * before the call is not noticed, so the caller must call this function before it sends the transaction. Rejects with
+   * the signal's reason when the signal aborts, and with a CodedError (`CometBFT exited`) when the node stops.
    */
   readonly awaitTx: (hash: Uint8Array, signal: AbortSignal) => Promise<CommittedTx>
   /** The events of committed blocks. Absent: no subscription can be resumed. */

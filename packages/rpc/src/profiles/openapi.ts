@@ -189,8 +189,8 @@ type Change = (json: JsonObject) => Json
 const withHeader: Change = (json) => ({ ...json, header: completeHeader(json.header) })
 
 /**
- * The functions that change a result from the v0.38 form to the form of the service document, one for each operation.
- * The document describes only parts of these results. The other parts keep the v0.38 form.
+ * For each operation, the function that changes its result from the v0.38 form to the form of the service document. The
+ * service document describes only some members of a result. The other members keep the v0.38 form.
  */
 const CHANGES: Readonly<Record<string, Change>> = {
   abci_info: withHexAppHash,
@@ -235,7 +235,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
 
 type Slice = (value: never, ports: Ports) => Iterable<string> | undefined
 
-/** The writers of results that may be large. Each writes its result as a sequence of short texts. */
+/** For each operation whose result may be large, the function that writes this result as a sequence of short texts. */
 const PIECES: Readonly<Record<string, Slice>> = {
   block: blockPieces,
   block_by_hash: blockPieces,

@@ -7,7 +7,8 @@ import type { Events } from '../ports/index.ts'
 import { asSent } from './null-lists.ts'
 
 /**
- * The source of the answers of an RPC that has no data of its own. Such an RPC is, for example, a proxy to other nodes.
+ * The source from which a relay gets its answers. A relay is an RPC without data of its own, such as a proxy to other
+ * nodes.
  */
 export interface Relay {
   /**

@@ -129,7 +129,7 @@ export function createSite({ path, read, missing, policy }: SiteOptions): Site {
 
   return {
     answer: (asked, request) => {
-      // A relative address is also correct behind a proxy that adds a path.
+      // The address in `Location` is relative, so it is also correct behind a proxy that adds a prefix to the path.
       if (asked === path) {
         const location: Header = ['Location', `${path.slice(1)}/`]
         return Promise.resolve(text(307, `the page is at ${path}/`, [location]))

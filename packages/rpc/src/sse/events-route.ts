@@ -28,11 +28,14 @@ export interface EventsRoute {
 }
 
 const DEFAULT_WAIT_MS = 5000
-/** The longest wait, in milliseconds. It is below the shortest time limit of an answer. */
+/**
+ * The maximum time, in milliseconds, for which a request may wait for events. It is shorter than the shortest time
+ * limit for an answer.
+ */
 const MAX_WAIT_MS = 8000
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
-/** The number of bytes at which an answer gets no further events. */
+/** No further event is added to an answer that has this number of bytes. */
 const MAX_ANSWER_BYTES = 1 << 20
 
 /** The error for a request that is refused with an HTTP status and a message. */
@@ -85,7 +88,9 @@ interface Poll {
   readonly limit: number
 }
 
-/** Waits for events, at most `waitMs`. Does not wait if stored events match. */
+/**
+ * Answers a request for one JSON document. If no stored event matches the query, waits at most `waitMs` for new events.
+ */
 async function poll(
   { followed, waitMs, limit }: Poll,
   { service, events, history, frames }: StreamModules,

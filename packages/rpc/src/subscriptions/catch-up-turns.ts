@@ -28,8 +28,9 @@ export interface CatchUpTurn {
 }
 
 /**
- * Shares the event loop between all catch-ups of a server, and between them and all other work. One catch-up works at a
- * time, for one slice. A slice waits for its turn among the calls. While a block is made, a pause follows each slice.
+ * Divides the event loop's time between the catch-ups of a server and all other work. Only one catch-up works at a
+ * time, for one slice. Each slice waits until the calls that came before it have run. While a block is made, a pause
+ * follows each slice.
  */
 export interface CatchUpTurns {
   readonly open: () => CatchUpTurn

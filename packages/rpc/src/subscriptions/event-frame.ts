@@ -6,11 +6,11 @@ import { type EventFrame, eventFrame } from './frame-bundle.ts'
 
 /** Makes the frames of events. The JSON of an event is made and encoded once, and all subscriptions share it. */
 export interface EventFrames {
-  /** The beginning of each message of a subscription. */
+  /** Returns the beginning of each message of one subscription, up to the event. */
   readonly before: (requestId: string, query: string) => string
-  /** Returns the WebSocket frame of the message with an event. */
+  /** Returns the WebSocket frame of a message: `before`, then the event. */
   readonly frame: (item: EventItem, before: string) => EventFrame
-  /** Returns the members of an event as bytes, between the texts `before` and `after`. */
+  /** Returns bytes that consist of `before`, the members of the event, and `after`. */
   readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array
   /** The members of an event, `"data":…,"events":…`. */
   readonly members: (item: EventItem) => string

@@ -7,13 +7,16 @@ import { BLOCK_END } from './event-place.ts'
 export interface Resumed {
   readonly start: () => void
   readonly stop: () => void
-  /** True if a new event must be sent at once. While false, the catch-up reads the event from the stores. */
+  /**
+   * True after the catch-up has ended: a new event must then be sent at once. While false, the catch-up will read the
+   * new event from the stores.
+   */
   readonly isLive: () => boolean
 }
 
 export interface ResumeOptions {
   readonly query: string
-  /** The client has received the events up to this height. */
+  /** The height of the last block whose events the client has received. */
   readonly after: number
   /** Receives an event, as in {@link catchUp}. */
   readonly take: (item: EventItem) => 'more' | 'behind' | 'over'

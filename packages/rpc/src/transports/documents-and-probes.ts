@@ -17,7 +17,10 @@ const NANOSECONDS = 1_000_000n
 
 const plain = (status: number, text: string): HttpResponse => ({ status, headers: TEXT_TYPE, body: [`${text}\n`] })
 
-/** The answer of both probes after a consensus failure. After it, the node makes no blocks until it is restarted. */
+/**
+ * Returns the answer of both probes after a consensus failure, after which the node makes no blocks until it is
+ * restarted. Returns `undefined` if consensus has not failed.
+ */
 function failed({ ports }: RpcService): HttpResponse | undefined {
   const code = ports.consensus?.failure?.()
   return code === undefined

@@ -17,8 +17,10 @@ const MAX_PART_HEADERS = 128 * 1024
 
 /**
  * Returns the limit that a multipart form exceeds; `undefined` if the form may be parsed. The time is proportional to
- * the length of the form. Parts are counted as the parser finds them: a form begins with its delimiter, and each
- * further delimiter ends a part, even inside a line.
+ * the length of the form.
+ *
+ * The delimiters are counted as the parser finds them: the form begins with its delimiter, and each further delimiter
+ * ends a part, even in the middle of a line.
  */
 function sizeFault(body: Binary, strict: boolean): string | undefined {
   const begin = body.indexOf('--') + 2

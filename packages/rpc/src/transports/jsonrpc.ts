@@ -52,8 +52,8 @@ async function answerWith(service: RpcService, call: KnownCall, http: HttpReques
     return { reply: profile.errorReply(id, 'params', why), cacheable: false }
   }
   const context = callContext(service, http, id)
-  // As in the reference, an answer is cacheable even if the operation failed, unless `cachesFailures` of the profile is
-  // false.
+  // HTTP caches may keep the answer even if the operation fails, as in the reference. If `cachesFailures` of the
+  // profile is false, they may not keep the answer of a failed operation.
   const cacheable = isCacheable(route, args)
   try {
     const result = await invoke(route, args, { context, cache, profile })

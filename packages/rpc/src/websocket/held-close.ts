@@ -3,15 +3,15 @@ import type { WebSocket } from 'ws'
 /** A WebSocket whose answer to a close frame can wait. */
 export interface HoldableSocket extends WebSocket {
   /**
-   * Called in place of sending a close frame, even if the frame answers the client's close frame. `close` sends the
-   * frame.
+   * Called when a close frame is about to be sent, also if it answers the close frame of the client. The frame is sent
+   * only when `close` is called.
    */
   onClosing?: (close: () => void) => void
 }
 
 /**
- * Returns a class of WebSockets that call `onClosing`. The library itself answers the close frame of a client at once,
- * and after that no message can be sent.
+ * Returns a subclass of `Base` that calls `onClosing`. `Base` itself answers the client's close frame at once, and then
+ * no further message can be sent.
  */
 export function holdableSockets(Base: typeof WebSocket): typeof WebSocket {
   return class extends Base implements HoldableSocket {

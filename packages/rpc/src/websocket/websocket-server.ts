@@ -38,7 +38,7 @@ function pageHeadersOf(request: IncomingMessage): ReadonlyMap<string, string> {
   return new Map(PAGE_HEADERS.map((name) => [name, String(request.headers[name] ?? '')]))
 }
 
-/** Ends the connection of a page that may not use the RPC. */
+/** Refuses the WebSocket of a web page that may not use the RPC, and ends its connection. */
 function refuseForeign(socket: Duplex, { status, body }: ReturnType<typeof forbidden>): void {
   const text = body.join('')
   socket.end(

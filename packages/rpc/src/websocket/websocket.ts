@@ -15,8 +15,8 @@ import { WebSocketWriter } from './websocket-writer.ts'
 /** The close code for a client that should reconnect later. */
 const TRY_AGAIN_LATER = 1013
 /**
- * The time limit in milliseconds for a client to read why it is disconnected. It applies to clients that the server
- * disconnects because memory is short.
+ * When memory is short, the server disconnects a client. The client then has this number of milliseconds to read the
+ * reason.
  */
 const SHED_GRACE_MS = 1000
 /** The length of the longest frame head that a client sends, in bytes. */
@@ -112,8 +112,8 @@ export class RpcWebSocket implements Holder {
   }
 
   /**
-   * Ends the connection because memory is short. The client first has a moment to read the waiting messages and the
-   * reason. A second call ends the connection at once.
+   * Ends the connection because memory is short. The client has {@link SHED_GRACE_MS} to read the waiting messages and
+   * the reason. A second call ends the connection at once.
    */
   shed(reason: string): void {
     const { profile, clock } = this.#service
@@ -158,7 +158,8 @@ export class RpcWebSocket implements Holder {
 
   #onSent = (): void => {
     if (!this.#calls.isHeldUp) return
-    // The pongs of the client may wait behind unread calls. If the client reads the sent bytes, it is alive.
+    // The client's pongs may wait behind calls that this node has not read yet. But a client that reads the sent bytes
+    // still works, so this counts as received data.
     this.#heartbeat.received()
     this.#calls.resume()
   }

@@ -25,7 +25,7 @@ export const RPC_ERRORS = {
   foreignOrigin: 'RPC_FOREIGN_ORIGIN',
   /** A request to a listener on loopback that names another host. */
   foreignHost: 'RPC_FOREIGN_HOST',
-  /** A refused call of an unsafe operation: any web page could cause a browser to send such a request. */
+  /** A call of an unsafe operation in a form of request that any web page could make a browser send. */
   unsafeCall: 'RPC_UNSAFE_CALL',
   /** A client wants to resume events after a block that belongs to another chain. */
   otherChain: 'EVENTS_OTHER_CHAIN',

@@ -19,7 +19,7 @@ import { addressOf, publicKeyFromJson } from '@org/types/crypto'
 import type { MessageSchema } from '@org/types/schema'
 import type { Events, Ports } from '../src/index.ts'
 
-/** The message of the error that these ports throw if the dump does not have the requested data. */
+/** The message of the error that these ports throw if the recorded databases do not have the requested data. */
 export const NOT_IN_DUMP = 'not in the dump'
 
 interface DumpLine {

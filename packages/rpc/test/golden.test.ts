@@ -42,8 +42,8 @@ const { rules } = JSON.parse(readFileSync(new URL('../deviations.json', import.m
 interface Count {
   equal: number
   /**
-   * The ids of recorded answers from which the node's answers differ. A rule in `deviations.json` permits each of these
-   * differences.
+   * The ids of recordings whose answers differ from this node's answers. A rule in `deviations.json` permits each of
+   * these differences.
    */
   readonly declared: string[]
   uncovered: number

@@ -56,8 +56,8 @@ test('default: counts calls by operation and in flight, bytes, subscriptions, dr
   await subscribed
   expect(sums.of('rpc_subscriptions')).toBe(1)
   const closed = once(socket, 'close')
-  // `maxClientBytes` is 0 in this test. When the second event of a turn is published, the first one still waits, so the
-  // limit is exceeded.
+  // `maxClientBytes` is 0 in this test. The two events are published in one turn of the event loop, so the first event
+  // still waits when the second one is published. The waiting bytes then exceed the limit.
   for (let height = 1; height <= 2; height++)
     events.publish({ data: { type: 'NewBlockEvents', height, events: [], numTxs: 0 }, events: {} })
   await closed

@@ -11,8 +11,8 @@ const BETWEEN_PAUSES_MS = 2
 /** The estimated time to read a call and write its answer, in milliseconds. */
 const READ_AND_WRITE_MS = 0.025
 /**
- * The maximum time, in milliseconds, for which calls wait for a pause of the work that has precedence. After this time,
- * calls run again in each turn.
+ * The maximum time, in milliseconds, for which calls wait for a pause of the work that has precedence. If no pause
+ * comes in this time, calls run again in each turn of the event loop.
  */
 const PATIENCE_MS = 20
 /** The maximum number of waiting calls. If this many calls wait, a new call runs at once. */
@@ -26,8 +26,8 @@ const MAX_WAITING = 4096
  */
 export interface Pace {
   /**
-   * Runs the work at once if no call waits and calls may still run in this turn of the event loop. Otherwise the work
-   * waits behind the calls that came before it.
+   * Runs the work at once if no other call waits and calls may still run in this turn of the event loop. Otherwise the
+   * work waits until all calls that came before it have run.
    */
   readonly run: <T>(work: Work<T>) => T | Promise<T>
   /**

@@ -4,7 +4,7 @@ import { type HeaderBlock, type HttpResponse, headerBlock, withHeaders } from '.
 /** The JSON of a result, as text or as UTF-8 bytes. */
 export type ResultJson = string | Uint8Array
 
-/** One JSON-RPC answer in pieces, so that a cached result is never copied. */
+/** One JSON-RPC answer. It is kept in pieces, because joining them would copy the bytes of a cached result. */
 export type Reply = readonly (string | Uint8Array)[]
 
 /** The value of `id` in answers to URI calls, and in answers to requests that could not be read. */
@@ -72,7 +72,7 @@ export function joinReplies(replies: readonly Reply[]): Reply {
   return ['[', ...replies.flatMap((reply, index) => (index === 0 ? reply : [',', ...reply])), ']']
 }
 
-/** Returns a cacheable answer with `Vary: Accept`, and any other answer as it is. */
+/** Adds `Vary: Accept` to an answer that HTTP caches may keep. Any other answer is returned unchanged. */
 export function varyByAccept(response: HttpResponse): HttpResponse {
   return response.headers === CACHEABLE_HEADERS ? { ...response, headers: VARYING_HEADERS } : response
 }

@@ -16,8 +16,8 @@ export interface ResultCache {
   /** Empties the cache. Returns the number of freed bytes. */
   readonly clear: () => number
   /**
-   * Begins work for a key, and keeps the result of the work in the cache. Until the work ends, `begun` returns the
-   * work, so that other calls that need the same result can wait for it.
+   * Begins the work that makes the result for a key, and keeps the result in the cache. While the work is in progress,
+   * `begun` returns it. So other calls that need the same result can wait for it.
    */
   readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
   /** Returns the work for `key` that is in progress; `undefined` if there is none. */

@@ -17,7 +17,7 @@ export interface SliceModules {
   readonly pace: Pick<Pace, 'rest'>
 }
 
-/** Helps to do long work in slices: `if (slices.isDue()) await slices.rest()`. */
+/** Cuts long work into slices. The work calls `if (slices.isDue()) await slices.rest()` between its steps. */
 export interface Slices {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>

@@ -22,10 +22,7 @@ import {
 /** A JSON Schema, for the API documents. */
 export type JsonSchema = { readonly [key: string]: unknown }
 
-/**
- * The description of one type of argument: how it is read from JSON and from a URI, and the value that it has if it is
- * absent.
- */
+/** One type of argument: how the argument is read from JSON and from a URI, and which value it has if it is absent. */
 export interface Param<T> {
   /** The value to use if the argument is absent or `null`. */
   readonly zero: T

@@ -19,7 +19,7 @@ export interface Profile {
    * `undefined`.
    */
   readonly resultPieces: (route: Route, value: unknown, ports: Ports) => Iterable<string> | undefined
-  /** Converts a piece of a result from the v0.38 form, in which the operation writes it, to the form of the profile. */
+  /** Converts a piece of an operation's result from the v0.38 form to the form of the profile. */
   readonly slice: (route: Route, piece: string) => string
   /**
    * True if the operation may write its result in pieces. This requires that `slice` can convert each piece to the form

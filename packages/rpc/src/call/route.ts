@@ -48,8 +48,8 @@ export interface CallContext {
 }
 
 /**
- * The context of a call. `N` names the parts of the node that the operation needs. `W` is true for an operation that
- * exists only over WebSocket.
+ * The context of a call. `N` names the parts of the node that the operation needs, so they are present in `ports`. `W`
+ * is true if the operation exists only over WebSocket; `connection` is then present.
  */
 export type ContextWith<N extends keyof Ports, W extends boolean = false> = CallContext & {
   readonly ports: Required<Pick<Ports, N>>

@@ -12,7 +12,7 @@ export type Form =
 
 export interface FormMember {
   readonly key: string
-  /** The name in JSON. */
+  /** The name of the member in JSON. */
   readonly name: string
   readonly form: Form
 }

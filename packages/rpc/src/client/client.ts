@@ -37,7 +37,7 @@ export interface RpcClient extends RpcMethods {
     calls: (client: RpcMethods) => readonly [...T],
     options?: { readonly signal?: AbortSignal },
   ) => Promise<{ readonly [K in keyof T]: Awaited<T[K]> }>
-  /** Yields the events that match a query, until the loop ends or `signal` aborts. Needs a WebSocket. */
+  /** Yields the events that match a query, until the consumer leaves the loop or `signal` aborts. Needs a WebSocket. */
   readonly subscribe: (query: string, options?: SubscribeOptions) => AsyncIterable<RpcEvent>
   readonly close: () => void
 }

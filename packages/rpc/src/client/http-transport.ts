@@ -62,7 +62,8 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
       const single = requests.length === 1
       const body = await post(JSON.stringify(single ? requests[0] : requests), signal)
       const replies = repliesIn(body)
-      // A single reply to several calls is an error that concerns all calls.
+      // If the node refuses a whole batch, it sends one reply with an error. This error is then the answer to each
+      // call.
       if (replies.length === 1 && replies[0] !== undefined && (single || replies[0].error !== undefined)) {
         const answer = toAnswer(replies[0])
         return requests.map(() => answer)

@@ -32,8 +32,8 @@ export interface ReconnectOptions {
    */
   readonly resume?: boolean
   /**
-   * Called when the first event arrives after a subscription was made again on a new connection. Not called if the
-   * subscription had received no event with a height before.
+   * Called when a subscription was made again on a new connection, and its first event has arrived. Not called if the
+   * subscription had received no event with a height before the connection was lost.
    */
   readonly onResume?: (resumption: Resumption) => void
   readonly clock?: Clock

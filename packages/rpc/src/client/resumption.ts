@@ -23,8 +23,9 @@ export function heightOf({ data }: Pick<RpcEvent, 'data'>): number | undefined {
 export interface Progress {
   readonly lastHeight: () => number | undefined
   /**
-   * The height after which to subscribe again. Before the first event, this is the height with which the subscription
-   * began, or `undefined` if it began without one. Also `undefined` if a node cannot send the events again.
+   * The height after which the client must subscribe again. Before the first event, this is the height with which the
+   * subscription began, or `undefined` if it began without a height. It is also `undefined` if a node cannot send the
+   * missed events again.
    */
   readonly afterHeight: () => number | undefined
   /**

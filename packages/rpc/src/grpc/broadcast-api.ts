@@ -70,8 +70,8 @@ const BROADCAST_TX: RequestFormat<RequestBroadcastTx> = {
 }
 
 /**
- * Wraps a method with the steps that all methods share: the check of the rate limit, the check of the node's memory,
- * and the decoding of the message.
+ * Makes a method of the gRPC service from a function that answers its message. The method first checks the rate limit
+ * and the node's memory, and decodes the message.
  */
 function guarded<Request>(
   service: RpcService,

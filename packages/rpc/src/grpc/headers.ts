@@ -5,8 +5,8 @@ import { GRPC_STATUS, type GrpcStatus } from './status.ts'
 import { parseTimeout } from './timeout.ts'
 
 /**
- * The status of a failed call. `httpStatus` is present only if the headers of the call are invalid. If it is absent,
- * the HTTP status is 200.
+ * The status of a failed call. `httpStatus` is the HTTP status if the headers of the call are invalid. Otherwise it is
+ * absent, and the HTTP status is 200.
  */
 export interface Failure extends GrpcStatus {
   readonly httpStatus?: number

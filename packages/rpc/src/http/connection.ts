@@ -31,7 +31,10 @@ export interface ConnectionModules {
   readonly clock: Clock
   readonly handler: HttpHandler
   readonly times: () => TimeHeaders
-  /** Makes the answer to a request whose body cannot be read; `message` gives the reason. */
+  /**
+   * Makes the answer to a request whose body cannot be read. `message` is the reason, and `tooLarge` is true if the
+   * body exceeds a limit.
+   */
   readonly bodyError: (message: string, tooLarge: boolean) => HttpResponse
   /** Makes the answer when the handler threw, which is a fault in the node. */
   readonly fault: (error: unknown) => HttpResponse

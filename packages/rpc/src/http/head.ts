@@ -88,8 +88,8 @@ export interface HeadLimits {
 }
 
 /**
- * The maximum length of the header names that are kept. Longer names are checked for errors only, because this server
- * reads no header with such a long name.
+ * The maximum length of a header name that is kept. A longer name is only checked for invalid characters, because this
+ * server uses no header with such a long name.
  */
 const MAX_KEPT_NAME = 40
 

@@ -15,7 +15,8 @@ export interface HolderRegistry {
   /** Adds a connection. Returns a function that removes it. */
   readonly join: (holder: Holder) => () => void
   /**
-   * Reports that `holder` may hold up to `bytes` more than before. The call may close connections, including `holder`.
+   * Reports that the memory of `holder` may have grown by up to `bytes`. If a limit is exceeded, this call closes
+   * connections, maybe also `holder` itself.
    */
   readonly grew: (bytes: number, holder: Holder) => void
 }

@@ -7,8 +7,8 @@ const EMPTY = Buffer.alloc(0)
 export class Input {
   bytes: Buffer = EMPTY
   /**
-   * The buffer into which several pieces of input are copied, to join them. It is larger than its data, so that more
-   * input fits.
+   * The buffer into which pieces of input are joined. It may be larger than its data, so that later pieces can be added
+   * without a new buffer.
    */
   #room: Buffer = EMPTY
 

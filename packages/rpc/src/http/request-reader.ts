@@ -26,8 +26,8 @@ export type Reading =
     }
 
 /**
- * The number of bytes by which a head may be longer than `maxHeaderBytes`. Go's server has the same tolerance, because
- * its buffer has this size.
+ * A head may exceed `maxHeaderBytes` by this number of bytes. Go's server allows the same excess, because its read
+ * buffer has this size.
  */
 const HEADER_SLOP = 4096
 /** The minimum number of bytes of a request. */

@@ -13,7 +13,7 @@ const CHUNK_ABOVE = 2048
 const SHARE_ABOVE = 4096
 
 export interface WrittenResponse {
-  /** A short answer as a binary string; `parts` is then empty. */
+  /** The whole answer as a binary string, if it is short. `parts` is then empty. */
   readonly text: string
   readonly parts: readonly Uint8Array[]
   readonly close: boolean
@@ -132,7 +132,7 @@ export function writeResponse(response: HttpResponse, head: RequestHead, times: 
   return written(chunkHead, { ...body, body: [...body.body, '\r\n0\r\n\r\n'], size: size + 7 }, close)
 }
 
-/** The head of an answer that continues until the connection is closed. */
+/** Returns the head of an answer whose length is not known: the answer ends when the connection is closed. */
 export function writeStreamHead({ status, headers }: HttpResponse, head: RequestHead, times: TimeHeaders): Uint8Array {
   const text =
     `HTTP/1.${head.http11 ? 1 : 0} ${status} ${STATUS_TEXT[status] ?? ''}\r\n${headers.text}${times.both}` +
@@ -140,7 +140,7 @@ export function writeStreamHead({ status, headers }: HttpResponse, head: Request
   return Buffer.from(text, 'latin1')
 }
 
-/** The answer of a node that closes the connection because it has no memory for the request; `body` is JSON. */
+/** The answer to a client whose connection the node closes because memory is short. `body` is JSON. */
 export function writeUnavailable(body: Uint8Array): Uint8Array {
   const head = `HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nRetry-After: 5\r\n\r\n`
   return Buffer.concat([Buffer.from(head, 'latin1'), body])

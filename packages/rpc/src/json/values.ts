@@ -10,7 +10,7 @@ import { scanWhole } from './scan.ts'
 import { visitElements } from './visit.ts'
 
 /*
- * Readers of single values of the reference's JSON, which has strings for 64-bit integers. Each reader takes a raw value
+ * Readers of single values of the reference's JSON, in which 64-bit integers are strings. Each reader takes a raw value
  * other than `null`. If the value is invalid, the reader throws with the reference's words.
  */
 

@@ -94,7 +94,10 @@ export function createClientMemory(
   let grown = 0
   let short = false
 
-  /** Closes a connection. If the connection was closed before and still holds something, it is ended at once. */
+  /**
+   * Closes a connection. If this function was called for the connection before, and it still holds memory, ends it at
+   * once.
+   */
   function close({ holder, bytes }: Weighed, held: string, reason: string): void {
     if (leaving.has(holder)) {
       holder.shed(reason)

@@ -6,8 +6,8 @@ import { bodyBytes, withHeaders } from '../http/index.ts'
 /** The minimum number of bytes of an answer that is compressed. */
 const MIN_BYTES = 1024
 /**
- * The maximum number of answers that are compressed at the same time. Further answers are sent uncompressed instead of
- * waiting, because the threads that compress also write to disk.
+ * The maximum number of answers that are compressed at the same time. A further answer is sent uncompressed. It does
+ * not wait, because the threads that compress also write to disk.
  */
 const MAX_AT_ONCE = 2
 /** A longer `Accept-Encoding` header is ignored: the answer is sent uncompressed. */

@@ -10,7 +10,7 @@ export interface CorsOptions {
 export interface Cors {
   /** The answer to a preflight request; `undefined` for any other request. */
   readonly preflight: (request: HttpRequest) => HttpResponse | undefined
-  /** Headers for the answer to any other request. */
+  /** Adds the CORS headers to the answer to a request that is not a preflight request. */
   readonly decorate: (request: HttpRequest, response: HttpResponse) => HttpResponse
 }
 

@@ -38,7 +38,7 @@ export function unsafeFault(
   return unsafeAdvice(route)
 }
 
-/** Advice for a client that calls an unsafe operation by its path. */
+/** The error text for a call of an unsafe operation by a URI. It advises the client to send the call as JSON-RPC. */
 export const unsafeAdvice = ({ name }: Pick<Route, 'name'>): string =>
   `${RPC_ERRORS.unsafeCall}: ${name} is an unsafe operation; call it as JSON-RPC in a POST to / with the header Content-Type: application/json`
 

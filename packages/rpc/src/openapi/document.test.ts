@@ -104,7 +104,7 @@ describe('OpenAPI document', () => {
     for (const { transport, request, response } of recordingLines<Exchange>('kvstore-single/answers.jsonl')) {
       const path = request.path?.split('?')[0] ?? ''
       const operation = document.paths[path]?.get
-      // In most of the recorded runs, the operations for operators do not exist, so the node answers 404.
+      // The recorded node answered 404 for operations that it did not have, such as those for operators.
       if (response.status === 404) continue
       if (transport !== 'uri' || operation === undefined || typeof response.body !== 'string') continue
       const answers = operation.responses as Readonly<Record<string, Schema>>

@@ -148,7 +148,8 @@ const HEIGHT_HEADERS: Node = {
 }
 
 /**
- * The default values of the parameters that are integers, by the name of the parameter. All others have the default 0.
+ * The default values of integer parameters, by the name of the parameter. An integer parameter that is not in this list
+ * has the default 0.
  */
 const DEFAULTS: Readonly<Record<string, number>> = { page: 1, per_page: 30, limit: 30 }
 

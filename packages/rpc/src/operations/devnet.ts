@@ -92,8 +92,8 @@ const SECONDS = [1n, MAX_MS / 1000n] as const
 const inMs = (seconds: bigint): number => Number(seconds) * 1000
 
 /**
- * This operation and the next four have the names, parameters and answers of CometMock, an imitation of CometBFT for tests. The
- * operations whose names begin with `dev_` exist only in this node.
+ * This operation and the next four have the names, parameters and answers of CometMock, an imitation of CometBFT for
+ * tests. The operations whose names begin with `dev_` exist only in this node.
  */
 const advanceBlocks = control('advance_blocks', {
   summary: 'Makes blocks immediately.',

@@ -48,7 +48,7 @@ export const unsubscribe = defineRoute({
   websocketOnly: true,
   needs: ['events'],
   handler: ({ connection, options }, { query }) => {
-    // The reference takes a query of any length, so a strict node does not check it.
+    // The reference accepts queries of any length, and a strict node does the same.
     if (!options.strict) checkQueryLength(query)
     connection.unsubscribe(query)
     return {}

@@ -22,8 +22,8 @@ function votingPower(context: CallContext, { address }: ValidatorIdentity): bigi
     if (state.loadVotingPower !== undefined) return state.loadVotingPower(height, address)
     return validatorByAddress(state.loadValidators(height), address)?.validator.votingPower ?? 0n
   } catch {
-    // The node has no validators of this height, for example because it has no chain yet. The power in the answer is
-    // then 0.
+    // If the validators of this height are missing, for example because the node has no chain yet, the power in the
+    // answer is 0.
     return 0n
   }
 }

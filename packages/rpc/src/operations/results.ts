@@ -132,8 +132,8 @@ export const blockResult: ResultType<ResultBlock> = resultOf(block)
 export interface ResultCommit {
   readonly signedHeader: SignedHeader
   /**
-   * False for the commit of the last block. It is the seen commit of this node, and the next block may contain another
-   * commit.
+   * False for the last block: its commit is the seen commit of this node, and the next block may contain another
+   * commit. True for all other blocks.
    */
   readonly canonical: boolean
 }

@@ -124,7 +124,7 @@ export const blockSearch = defineRoute({
   handler: async (context, { query, page, per_page, order_by }) => {
     const { ports, signal, options } = context
     if (!ports.search.enabled) throw refused('block indexing is disabled')
-    // The reference takes a query of any length, so a strict node does not check it.
+    // The reference accepts queries of any length, and a strict node does the same.
     if (!options.strict) checkQueryLength(query)
     const order = orderOf(order_by, 'desc')
     const hits = await ports.search.blocks({ query, order: order ?? 'desc', signal: signal() })

@@ -40,8 +40,8 @@ const EMPTY_RESULTS = '"txs_results":null'
  */
 function textOfRest(rest: Uint8Array, height: number): string | undefined {
   const response = ResponseFinalizeBlock.decode(rest)
-  // A response in the old form has no app hash. An application may return no app hash either. Therefore a response
-  // without an app hash is decoded as a whole.
+  // A response in the old form has no app hash, but an application may also return no app hash. The two cases cannot be
+  // distinguished here, so such a response is decoded as a whole.
   if (response.appHash.length === 0) return undefined
   return blockResultsResult.stringify({
     height,

@@ -22,8 +22,8 @@ export interface BlockReader {
 }
 
 /**
- * Two functions by which long work lets other tasks run (`if (isDue()) await rest()`), and the signal that ends the
- * work.
+ * The functions with which long work lets other tasks run, and the signal that ends the work. Between its steps, the
+ * work calls `if (isDue()) await rest()`.
  */
 export interface Turns {
   readonly isDue: () => boolean

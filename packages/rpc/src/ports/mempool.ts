@@ -11,9 +11,9 @@ export interface SubmitOptions {
 /** Transactions that wait for a block. */
 export interface Mempool {
   /**
-   * Gives a transaction to the mempool. Returns the application's answer, or a promise of it, even if the application
-   * refuses the transaction. Throws or rejects with a CodedError if the mempool itself refuses the transaction, for
-   * example because the mempool is full or has the transaction already. The client receives the error's message.
+   * Gives a transaction to the mempool. Returns the application's answer, or a promise of this answer. An application
+   * that refuses the transaction also answers. If the mempool itself refuses the transaction, for example because the
+   * mempool is full, throws or rejects with a CodedError. The client receives the message of this error.
    */
   readonly checkTx: (tx: Uint8Array, options?: SubmitOptions) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** The first `count` transactions, oldest first; all if `count` is negative. */

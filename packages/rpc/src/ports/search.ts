@@ -27,7 +27,8 @@ export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */
   readonly enabled: boolean
   /**
-   * A number that changes when the result of a search for transactions may have changed. Absent: no answers are cached.
+   * Returns a number that changes each time when searches for transactions may find something new. While the number
+   * stays the same, answers are cached. Absent: no answers are cached.
    */
   readonly generation?: () => number
   /** Returns `undefined` if no transaction has this hash. An empty hash is an error. */

@@ -37,7 +37,10 @@ export function withHexProof(tx: Json): Json {
   return { ...tx, proof: { ...tx.proof, proof: { ...proof, leaf_hash: hexOf(proof.leaf_hash), aunts } } }
 }
 
-/** The application hash is the last member of the results of a block, so the text before this member is not read. */
+/**
+ * Matches the end of the JSON of `block_results`, from the member with the application hash. This member is the last
+ * one, so the text before it need not be parsed.
+ */
 const LAST_APP_HASH = /^"app_hash":(null|"[A-Za-z0-9+/=]*")\}$/
 
 /**

@@ -12,8 +12,8 @@ import { asSent } from './null-lists.ts'
  */
 export interface Relay {
   /**
-   * Returns the result of an operation as the JSON that a v0.38 node sends. A parameter that is absent from `params`
-   * has its default. Rejects with a CodedError: the client receives its message.
+   * Returns the result of an operation, as the JSON that a v0.38 node sends. If a parameter is absent from `params`, it
+   * has its default value. Rejects with a CodedError, whose message the client receives.
    */
   readonly call: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Json>
   /** The events of the chain. Absent: there are no subscriptions. */

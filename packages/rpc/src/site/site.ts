@@ -119,7 +119,7 @@ export function createSite({ path, read, missing, policy }: SiteOptions): Site {
     loading ??= load()
     const files = await loading
     if (!files.has('index.html')) {
-      // The site is read again at the next request, because its files may be built while the node runs.
+      // The site is not installed. Its files may be built while the node runs, so the next request reads them again.
       loading = undefined
       return text(503, missing)
     }

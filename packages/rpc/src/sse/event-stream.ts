@@ -22,7 +22,10 @@ const HEADERS = headerBlock([
   ['Content-Type', 'text/event-stream'],
 ])
 
-/** The events that a stream sends, and its subscriber. */
+/**
+ * The events that a client follows: those that match the query, after a place in the chain. `subscriber` is the name of
+ * the client on the event bus.
+ */
 export interface Followed {
   readonly query: string
   readonly after: EventPlace

@@ -126,8 +126,8 @@ async function poll(
     const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
     signal.addEventListener('abort', waker.stop, { once: true })
     try {
-      // A block may have been published after the first search, but before `wakeOnBlocks` subscribed to new blocks.
-      // This search finds the events of that block.
+      // `wakeOnBlocks` receives only blocks that are published after its call. A block may have been published between
+      // the first search and this call, so the search is repeated.
       await look()
       while (found.length === 0 && !waker.isOver()) {
         await waker.block()

@@ -23,7 +23,7 @@ export interface CatchUpModules {
 
 /**
  * Passes the stored events after a place in the chain to `take`, up to the last published block. Resolves with the
- * place of the last event that was passed on.
+ * place that the catch-up has reached.
  *
  * A block may be published between the end of the catch-up and the next step of the caller. So the caller compares the
  * returned place with `lastHeight` again. Instead, it can pass `onLevel`, which is called at the moment when no
@@ -67,8 +67,8 @@ async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<Even
 }
 
 /**
- * Passes on the events of one block. Resolves with the place of the event at which the catch-up must end; with
- * `undefined` if the catch-up continues.
+ * Passes on the events of one block. If the catch-up must end, resolves with the place of the event at which it
+ * stopped. Otherwise resolves with `undefined`.
  */
 async function giveBlock(
   { matches, take, drained, isOver }: CatchUpOptions,

@@ -54,8 +54,9 @@ export class FrameBundle {
   }
 
   /**
-   * Returns the buffers to write. The first connection gets large frames as separate buffers. For a second connection,
-   * the frames are joined into one buffer. This copy is then worth its cost, because all later connections use it too.
+   * Returns the buffers to write. The first connection that calls this function gets large frames as separate buffers,
+   * without a copy. For the second connection, the frames are joined into one buffer, which all later connections use
+   * too.
    */
   take(): readonly Uint8Array[] {
     if (this.#whole !== undefined) return this.#whole

@@ -1,6 +1,9 @@
 import type { Duplex } from 'node:stream'
 
-/** Writes text messages to a WebSocket's connection. The messages of one turn of the event loop leave together. */
+/**
+ * Writes text messages to the connection of a WebSocket. All messages of one turn of the event loop are written
+ * together.
+ */
 export interface FrameWriter {
   /** `onWritten` is called when the operating system has the message, or after the connection failed. */
   readonly write: (message: string | Uint8Array, onWritten: () => void) => void

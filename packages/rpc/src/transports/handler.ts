@@ -48,7 +48,10 @@ function looksLikeBatch(body: Uint8Array): boolean {
   return false
 }
 
-/** Returns the names of the operations that a body calls, for the rate limit. A broken body counts as one call. */
+/**
+ * Returns the names of the operations that a body calls, for the rate limit. A body that cannot be parsed counts as one
+ * call.
+ */
 function methodsOf(body: Body): readonly string[] {
   if (body.kind === 'batch') return body.requests.map(({ method }) => method)
   return [body.kind === 'single' ? body.request.method : '']
@@ -63,7 +66,7 @@ export interface HandlerModules {
   readonly upgrade: (request: HttpRequest) => Promise<Answer>
 }
 
-/** The whole HTTP side: limits, cross-origin rules, router, transports. */
+/** Creates the handler of all HTTP requests: limits, cross-origin rules, router and transports. */
 export function createHandler(profiles: Profiles, modules: HandlerModules): HttpHandler {
   const { options, routes, site } = profiles.service
   const extras = createDocumentsAndProbes(profiles.service)

@@ -39,7 +39,7 @@ export class CallQueue {
     this.#modules = modules
   }
 
-  /** True if calls wait only because the client does not read. */
+  /** True if the only reason why calls wait is that the client has not read earlier answers and events. */
   get isHeldUp(): boolean {
     return this.#waiting.length > 0 && !this.#busy && !this.#closed
   }

@@ -12,7 +12,7 @@ function hasToken(request: HttpRequest, name: string, token: string): boolean {
   return value.split(',').some((part) => part.trim().toLowerCase() === token)
 }
 
-/** The answer to a request that cannot become a WebSocket; `undefined` if it can. */
+/** Returns the answer to a request that cannot open a WebSocket; `undefined` if the request can open a WebSocket. */
 export function checkUpgrade(request: HttpRequest): HttpResponse | undefined {
   const badRequest = plainError(400, 'Bad Request', HEADERS)
   if (!hasToken(request, 'connection', 'upgrade') || !hasToken(request, 'upgrade', 'websocket')) return badRequest

@@ -49,7 +49,8 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if so much data waits for the client that no more stored events may be sent. The rest of the limits stays free for new events.
+   * True if so much data waits for the client that no more stored events may be sent. The rest of the limits stays free
+   * for new events.
    */
   get isAhead(): boolean {
     const { websocketWriteBufferSize, maxClientBytes } = this.#options

@@ -49,7 +49,10 @@ function start(checkTx: Mempool['checkTx'] = (tx) => answerTo(tx[0] as number)):
 
 const NUMBERS = Array.from({ length: 100 }, (_, n) => n)
 
-/** Returns the bodies of answers in order. Each answer has a `Content-Length`. */
+/**
+ * Splits received text into the bodies of its answers, in order. The `Content-Length` of each answer gives the length
+ * of its body.
+ */
 function bodiesOf(text: string): string[] {
   const bodies: string[] = []
   for (let at = 0; at < text.length; ) {

@@ -135,8 +135,8 @@ export function clientTableSource(): string {
     .map((route) => [route.name, ofRoute(route)] as const)
   const quote = (text: string): string => `'${text}'`
   /**
-   * Leaves out the result if it is the shape with the name of the operation. If the operation has no parameters either,
-   * leaves out both.
+   * Returns the entry of an operation. The result is left out if its shape has the name of the operation. The
+   * parameters are left out too if the operation has none and the result was left out.
    */
   const entry = (name: string, params: string, result: string): string =>
     result !== name ? `${quote(params)}, ${quote(result)}` : params === '' ? '' : quote(params)

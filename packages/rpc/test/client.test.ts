@@ -206,7 +206,7 @@ describe('reconnecting', () => {
   test('behavior: a subscription continues over another connection, without gaps and duplicates', async () => {
     const { client, lose, connections, resumed } = lossy()
     let height = events.history?.lastHeight() ?? 0
-    // Each block has two events, so some connections are lost between the two events of a block.
+    // Each block has two events, so that the connection is sometimes lost between two events of the same block.
     const publish = (): void => events.publishBlock([blockEvents(++height), blockEvents(height, 1)])
     const timer = setInterval(publish, 2)
     const seen: string[] = []

@@ -23,7 +23,7 @@ async function poll({ port }: RunningRpc, params: string): Promise<Answer['resul
 }
 
 interface Source {
-  /** The `id` of each event, in order, without the hash of the block and the id of the chain: for example `3-1`. */
+  /** The `id` of each received event, in order, shortened to height and index, for example `3-1`. */
   readonly ids: string[]
   readonly text: () => string
   readonly until: (done: () => boolean) => Promise<void>

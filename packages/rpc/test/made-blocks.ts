@@ -25,8 +25,8 @@ export function publishAll(events: MemoryEvents, sizes: readonly number[], from 
 }
 
 /**
- * Returns the places (`height-index`) of all transactions of a chain whose blocks have these sizes. The index in a
- * block begins at 1, because the event with index 0 is not a transaction.
+ * Returns the places (`height-index`) of all transactions of a chain. `sizes` has the number of transactions of each
+ * block. In each block, the event with index 0 is not a transaction, so the index of the first transaction is 1.
  */
 export function txPlaces(sizes: readonly number[]): string[] {
   return sizes.flatMap((txs, i) => Array.from({ length: txs }, (_, index) => `${i + 1}-${index + 1}`))

@@ -77,8 +77,8 @@ export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): 
     publishBlock: (items) => {
       blocks.push(items)
       const [first] = items
-      // `wakeOnBlocks` subscribes to `NewBlock` only to wait for the next block, and ignores the content of the
-      // event. So its subscription receives the first event of the block, of any type.
+      // `wakeOnBlocks` subscribes to `NewBlock` only to learn that a block was published. It ignores the content of the
+      // event, so it receives the first event of the block here, whatever the type of this event is.
       for (const own of [...subscriptions.values()]) {
         if (first !== undefined) own.get("tm.event='NewBlock'")?.onItem(first)
       }

@@ -67,7 +67,10 @@ interface Asked {
   readonly method?: unknown
 }
 
-/** The node also accepts members whose names have capital letters. This test skips requests with such members. */
+/**
+ * Returns whether all members of a request have names without capital letters. The node also accepts names with capital
+ * letters, but the OpenRPC document does not describe them, so other requests are skipped.
+ */
 const isPlain = (one: unknown): one is Asked =>
   typeof one === 'object' && one !== null && Object.keys(one).every((key) => key === key.toLowerCase())
 
@@ -77,7 +80,8 @@ const isPlain = (one: unknown): one is Asked =>
  */
 function checkResults(asked: unknown, answered: unknown, what: string): readonly string[] {
   const calls = listOf(asked).filter(isPlain)
-  // Ids that are not whole numbers are truncated in the answer, and may then be equal to other ids.
+  // An id that is not a whole number is truncated in the answer, and may then equal the id of another call. So the
+  // answer cannot be assigned to its call, and these requests are skipped.
   if (calls.some(({ id }) => typeof id === 'number' && !Number.isInteger(id))) return []
   const replies = listOf(answered).filter((one): one is Reply => typeof one === 'object' && one !== null)
   return calls.flatMap(({ id, method }) => {

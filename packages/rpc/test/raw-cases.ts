@@ -57,7 +57,7 @@ const LINES = [
   'POST / HTTP/1.1',
 ] as const
 
-/** Headers that follow a first line, some with a body. */
+/** Headers that are sent after a first line. Some of them have a body too. */
 const HEADS = [
   'Host: h\r\n',
   'Host: h\r\nConnection: close\r\n',
@@ -109,7 +109,7 @@ const WHOLE = [
   `GET /health HTTP/1.1\r\nHost: h\r\nA: ${'b'.repeat(1050000)}\r\n\r\n`,
 ] as const
 
-/** The bytes of whole connections, to which two servers must give the same answers. */
+/** All bytes that a test sends on one connection. Two servers must give the same answers to these bytes. */
 export const RAW_CASES: readonly string[] = [
   ...LINES.map((line) => `${line}\r\nHost: h\r\n\r\n`),
   ...HEADS.flatMap((head) =>

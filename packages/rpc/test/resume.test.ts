@@ -65,13 +65,13 @@ describe('a subscription with after_height', () => {
         const after = Math.min(wanted, before)
         publishAll(events, all.slice(0, before), 0)
         const follower = await follow(running.port, { query: TXS, after_height: String(after) })
-        // The other blocks are published while the node sends the stored blocks.
+        // The rest of the blocks are published while the node still sends the stored blocks to the client.
         for (let i = before; i < all.length; i++) {
           events.publishBlock(madeBlock(i + 1, all[i] as number))
           if (i % 2 === 0) await nextTurn()
         }
-        // One more block is published. It has a transaction, so the query matches one of its events, and the test can
-        // wait for this event.
+        // The last block has one transaction, so an event of this block matches the query. The test waits for this
+        // event.
         const sum = [...all, 1]
         publishAll(events, sum, all.length)
         const last = `"height":"${sum.length}"`

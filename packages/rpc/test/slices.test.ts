@@ -69,7 +69,8 @@ describe('gatherSlices', () => {
     const bytes = await gatherSlices(pieces, ticking())
     isDone = true
     expect(new TextDecoder().decode(bytes)).toBe(pieces.join(''))
-    // Each turn of the event loop has room for one slice of a millisecond. This is enough for only a few pieces.
+    // Each turn of the event loop has room for one slice of a millisecond, which encodes only a few pieces. So all
+    // pieces together need many turns.
     expect(turns).toBeGreaterThan(100)
   })
 
@@ -92,7 +93,8 @@ describe('gatherSlices', () => {
     setImmediate(count)
     expect((await all).length).toBe(50)
     isDone = true
-    // All answers begin in the first turn, so the pieces of this turn are not counted.
+    // All answers begin in the first turn of the event loop, so the number of pieces in this turn says nothing about
+    // slices.
     perTurn.delete(0)
     expect(Math.max(...perTurn.values())).toBeLessThan(10)
   })
@@ -119,7 +121,7 @@ describe('large answers', () => {
     const many = Array.from({ length: 8 }, () => `/block_results${query}`)
     for (const answer of await answersOf({ state: sliced.state }, many)) expect(answer === expected).toBe(true)
     expect(expected?.length).toBeGreaterThan(500_000)
-    // Eight concurrent calls share one piece of work.
+    // The eight concurrent calls share one reading of the stored response.
     expect([sliced.reads, whole.reads.whole]).toEqual([{ whole: 0, bytes: 1 }, 1])
   })
 

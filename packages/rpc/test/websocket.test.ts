@@ -203,7 +203,8 @@ describe('subscriptions', () => {
     const client = await open(running.port)
     client.call(1, 'subscribe', { query: QUERY })
     await client.next()
-    // All events of a block are published at once, and a call follows each block.
+    // All events of a block are published in one turn of the event loop. After the events of each block, the client
+    // makes a call.
     for (const block of [0, 1]) {
       for (let i = 0; i < 1000; i++) {
         const height = block * 1000 + i + 1

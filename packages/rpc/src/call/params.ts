@@ -72,8 +72,8 @@ function integerFromUri(text: Binary, kind: IntegerKind): bigint {
 }
 
 /**
- * Reads a JSON number as an integer, where the reference takes only a string. Returns `undefined` for another form, and
- * for an integer out of range.
+ * Reads an integer that is written as a JSON number. The reference accepts only a string. Returns `undefined` for
+ * another form, and for an integer out of range.
  */
 function integerFromNumber(raw: Binary, { min, max }: IntegerKind): bigint | undefined {
   if (!JSON_INTEGER.test(raw)) return undefined
@@ -92,8 +92,8 @@ function bytesFromPrefixedHex(raw: Binary): Uint8Array | undefined {
 }
 
 /**
- * Returns the same as {@link bytesFromPrefixedHex}, but `undefined` for a text that is also valid base64, because the
- * reference reads such a text as base64.
+ * Returns the bytes of a JSON string with `0x` and hex digits. Returns `undefined` if the string is also valid base64,
+ * because the reference reads it as base64, and for any other form.
  */
 function bytesFromHexBesideBase64(raw: Binary): Uint8Array | undefined {
   return plainBase64(raw) === undefined ? bytesFromPrefixedHex(raw) : undefined

@@ -164,7 +164,9 @@ export function createForms(shapes: Shapes): Forms {
     return value
   }
 
-  /** Decodes a value that has one of several shapes. Its member `type` names the shape. */
+  /**
+   * Decodes a value that may have one of several shapes. The member `type` of the JSON names the shape of this value.
+   */
   function union(name: string, json: Members, path: Path): unknown {
     const found = members(name).find(({ name: tag }) => tag === json.type)
     if (found === undefined) throw otherShape(`${path}: unknown type`)

@@ -43,8 +43,8 @@ async function createListener(options: HttpServerOptions, onSocket: (socket: Soc
       minVersion: 'TLSv1.2',
     } as const
     const server = createTlsServer({ ...common, ...tls, ...limits }, onSocket)
-    // A connection in the TLS handshake is not among the served connections and not among the waiting ones. Therefore
-    // the TLS server has a limit of its own, which counts connections in the handshake too.
+    // A connection in the TLS handshake counts neither as served nor as waiting. Therefore the TLS server has its own
+    // limit, which includes the connections in the handshake.
     if (options.maxOpenConnections > 0) server.maxConnections = options.maxOpenConnections + MAX_WAITING
     server.on('tlsClientError', (_error, socket) => socket.destroy())
     return server

@@ -4,8 +4,9 @@ const TAB = 9
 const isBlank = (code: number): boolean => code === SPACE || code === TAB
 
 /**
- * Removes spaces and tabs at both ends of `text.slice(from)`. The loops look at each character at most once: a regular
- * expression such as `/[ \t]+$/` starts again at each blank and takes quadratic time for blanks inside the text.
+ * Removes spaces and tabs at both ends of `text.slice(from)`. The loops read each character at most once. A regular
+ * expression such as `/[ \t]+$/` would start again at each blank, and take quadratic time for many blanks inside the
+ * text.
  */
 export function trimBlanks(text: string, from = 0): string {
   let start = from

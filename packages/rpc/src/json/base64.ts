@@ -47,9 +47,9 @@ export function decodeBase64(text: string): Uint8Array {
 const QUOTE = 34
 
 /**
- * Returns the bytes in a string literal of base64 without escapes or line breaks, as clients write it; `undefined` for
- * any other text, which may still be valid. The bytes are encoded again to check every character, because this is
- * faster than a loop over the characters.
+ * Returns the bytes of a JSON string that is base64 in the form in which clients usually write it: without escapes or
+ * line breaks. Returns `undefined` for any other text, which may still be valid base64. To check the text, the bytes
+ * are encoded again: this is faster than a loop over the characters.
  */
 export function plainBase64(raw: Binary): Uint8Array | undefined {
   const last = raw.length - 1

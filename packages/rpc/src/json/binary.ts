@@ -22,7 +22,10 @@ const ASCII = /^[\x00-\x7f]*$/
 
 export const REPLACEMENT = 0xfffd
 
-/** The code point at `at` and its length in bytes; a bad byte is `[0xFFFD, 1]`, as in Go. */
+/**
+ * Returns the code point at `at` and its length in bytes. For a byte that is not valid UTF-8, returns `[0xFFFD, 1]`, as
+ * Go does.
+ */
 export function runeAt(text: Binary, at: number): readonly [rune: number, size: number] {
   const first = text.charCodeAt(at)
   if (first < 0x80) return [first, 1]
@@ -39,7 +42,7 @@ export function runeAt(text: Binary, at: number): readonly [rune: number, size: 
   return [rune, size]
 }
 
-/** The text of UTF-8 bytes; every bad byte becomes U+FFFD. */
+/** Returns the text of UTF-8 bytes. Each byte that is not valid UTF-8 becomes U+FFFD. */
 export function textOfBinary(text: Binary): string {
   if (ASCII.test(text)) return text
   const bytes = Buffer.from(text, 'latin1')

@@ -35,8 +35,8 @@ function levelOf(value: Json): Level {
 }
 
 /**
- * Go's `%v` of a decoded JSON value; half of a surrogate pair is U+FFFD, as in Go. No recursion, since a client may
- * nest thousands of lists. Each character is copied once.
+ * Formats a decoded JSON value as Go's `%v` does. Half of a surrogate pair becomes U+FFFD, as in Go. The function is
+ * not recursive, because a client may nest thousands of lists. Each character is copied once.
  */
 export function formatValue(value: Json): string {
   const pieces: string[] = []
@@ -66,7 +66,7 @@ export function formatValue(value: Json): string {
   return pieces.join('').toWellFormed()
 }
 
-/** Go's `%v` of a byte slice: `[34 120 34]`. */
+/** Formats bytes as Go's `%v` formats a byte slice: `[34 120 34]`. */
 export function formatBytes(text: string): string {
   let shown = '['
   for (let i = 0; i < text.length; i++) shown += i === 0 ? text.charCodeAt(i) : ` ${text.charCodeAt(i)}`

@@ -5,8 +5,8 @@ import type { Binary } from './binary.ts'
 const LAYOUT = '2006-01-02T15:04:05Z07:00'
 
 /**
- * Go's `quote` of package `time`: every byte that is not ASCII, and every byte below the space, becomes an escape such
- * as `\xff`.
+ * Quotes a text as `quote` of Go's package `time` does: each byte that is not ASCII, and each byte below the space,
+ * becomes an escape such as `\xff`.
  */
 function quote(text: Binary): string {
   const escaped = text.replace(/["\\]/g, '\\$&').replace(/[^\u0020-\u007f]/g, (byte) => {

@@ -27,7 +27,7 @@ function escapeRune(rune: number, mark: number): string {
   return rune < 0x10000 ? `\\u${rune.toString(16).padStart(4, '0')}` : `\\U${rune.toString(16).padStart(8, '0')}`
 }
 
-/** Go's `%q` of a string. */
+/** Quotes a string as Go's `%q` does. */
 export function quoteText(text: Binary): string {
   let quoted = '"'
   for (let at = 0; at < text.length; ) {
@@ -48,7 +48,7 @@ export function quoteByte(byte: number): string {
   return `'${escapeRune(byte, 39)}'`
 }
 
-/** Go's `%#U`: `U+007A 'z'`. */
+/** Formats a code point as Go's `%#U` does: `U+007A 'z'`. */
 export function runeNotation(rune: number): string {
   const code = `U+${rune.toString(16).toUpperCase().padStart(4, '0')}`
   return isPrintable(rune) ? `${code} '${String.fromCodePoint(rune)}'` : code

@@ -23,7 +23,9 @@ const MAX_DEPTH = 10_000
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a string must not contain them.
 const PLAIN = /[^"\\\x00-\x1f]*/y
 
-/** Invalid JSON, with Go's error message. `ended`: the text ends too early. */
+/**
+ * The error for invalid JSON, with Go's error message. `ended` is true if the text ended before the JSON was complete.
+ */
 export class JsonSyntaxError extends RpcError {
   readonly ended: boolean
 
@@ -124,8 +126,8 @@ function scanKey(text: Binary, at: number): number {
 }
 
 /**
- * Scans the first JSON value of `text` and returns the position of its end; throws {@link JsonSyntaxError}. No
- * recursion, so depth uses no stack.
+ * Scans the first JSON value of `text`. Returns the position of its end, or throws {@link JsonSyntaxError}. The
+ * function is not recursive, so nested containers use no stack.
  */
 export function scanValue(text: Binary, from = 0): number {
   const closers: number[] = []
@@ -176,7 +178,7 @@ export function scanWhole(text: Binary): Binary {
   return text.slice(start, end)
 }
 
-/** The first value of a stream, as Go's decoder reads it; the rest is ignored. */
+/** Returns the first JSON value of `text`, as Go's stream decoder reads it. The text after this value is ignored. */
 export function scanFirst(text: Binary): Binary {
   const start = skipSpace(text, 0)
   try {

@@ -73,8 +73,8 @@ export function elementsOf(array: Binary): readonly Binary[] {
 type MemberVisitor = (key: Binary | undefined, valueFrom: number, valueEnd: number) => void
 
 /**
- * Visits the members of a valid object in order, with duplicates. Values are passed as positions, and keys longer than
- * `maxKeyLength` are not passed. So members that are not needed use no memory.
+ * Visits the members of a valid object in order, including members with the same name. `visit` receives positions in
+ * place of values, and no key above `maxKeyLength`. So members that are not needed use no memory.
  */
 export function visitMembers(object: Binary, maxKeyLength: number, visit: MemberVisitor): void {
   let at = skipSpace(object, 1)

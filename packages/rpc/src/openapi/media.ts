@@ -6,9 +6,9 @@ const PROFILED = 'openapi'
 type Media = Readonly<Record<string, Node>>
 
 /**
- * Returns the content of an answer by media type, with one entry for each of the two profiles. `application/json` has
- * the form of the profile `standard`, in which the node answers by default. The other media type has a parameter that
- * names the other profile. If a client sends this media type in `Accept`, the node answers in that profile.
+ * Returns the content of an answer, by media type, in both profiles. `standard` is the profile in which the node
+ * answers by default: `application/json` has the form of this profile. The other media type names the other profile in
+ * its parameter. A client gets the other profile if it sends this media type in `Accept`.
  */
 export function inBoth(standard: string, plain: Node, profiled: Node): Media {
   return standard === PROFILED

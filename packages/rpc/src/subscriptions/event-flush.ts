@@ -34,8 +34,8 @@ export function createEventFlush(modules: SliceModules): EventFlush {
       waiting.push(sender)
       if (isAtWork) return
       isAtWork = true
-      // This microtask runs when all events that are published together, such as the events of a block, have been
-      // published. It runs before the code that continues with the next block.
+      // All events that are published together, such as the events of a block, are published before this microtask
+      // runs. The microtask runs before the code that continues with the next block.
       queueMicrotask(() => void run())
     },
   }

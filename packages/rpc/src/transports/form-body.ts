@@ -30,7 +30,8 @@ function sizeFault(body: Binary, strict: boolean): string | undefined {
   let headerBytes = 0
   let delimiters = 0
   for (let at = begin; at >= 0; at = body.indexOf(boundary, at + boundary.length)) {
-    // The last delimiter begins no part, so a form may have one delimiter more than parts.
+    // After the last delimiter, no part begins. So a form with the maximum number of parts has one delimiter more than
+    // parts.
     if (++delimiters > MAX_PARTS + 1) return `at most ${MAX_PARTS} parts`
     if (strict) continue
     const headersEnd = body.indexOf('\r\n\r\n', at)
@@ -51,7 +52,7 @@ async function parseMultipart(request: HttpRequest, type: string): Promise<Form>
       if (typeof value === 'string' && !values.has(key)) values.set(key, binaryOfText(value))
     }
   } catch {
-    // A broken form has no values.
+    // A form that cannot be parsed has no values.
   }
   return values
 }

@@ -89,7 +89,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     return chosen.accept === 'could-choose' ? varyByAccept : undefined
   }
 
-  /** Answers in the profile that the request asks for. */
+  /** Answers in the profile that the request names, or else in the default profile. */
   function inProfile(
     { request, methods }: { readonly request: HttpRequest; readonly methods: () => readonly string[] },
     answer: (chosen: Extract<Chosen, { kind: 'known' }>) => Promise<HttpResponse>,

@@ -83,11 +83,12 @@ export class RpcWebSocket implements Holder {
     })
     this.#heartbeat = new Heartbeat(socket, service.clock)
     this.#leave = service.memory.join(this)
-    // `#onData` runs before the listener of the WebSocket library, which takes the messages out of the data.
+    // `#onData` is registered before the listener of the WebSocket library, so it runs before the library takes the
+    // messages out of the data.
     connection.prependListener('data', this.#onData)
     for (const control of ['ping', 'pong'] as const) socket.on(control, this.#onControl)
     socket.on('message', this.#onMessage)
-    // A client may close when it has sent its last call, and still wait for the answers.
+    // A client may send its close frame after its last call, and still wait for the answers.
     socket.onClosing = (close) => (this.#isClosing ? close() : this.#calls.whenIdle(close))
     socket.on('close', this.#onClose)
     socket.on('error', () => undefined)

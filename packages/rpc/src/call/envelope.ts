@@ -83,8 +83,8 @@ const NEGOTIATED = [
 ] as const
 
 /**
- * Adds the headers for HTTP caches to an answer whose profile was chosen by the `Accept` header. Caches may keep a
- * cacheable answer for requests with the same `Accept` header. They must not keep any other answer.
+ * Adds the headers for HTTP caches to an answer whose profile was chosen by the `Accept` header. If the answer may be
+ * cached, caches may use it only for requests with the same `Accept` header. Otherwise caches must not keep it.
  */
 export function negotiated(response: HttpResponse): HttpResponse {
   if (response.headers === CACHEABLE_HEADERS) return varyByAccept(response)

@@ -31,7 +31,7 @@ export interface CallContext {
   readonly ports: Ports
   readonly options: RpcOptions
   readonly clock: Clock
-  /** Decides when each call runs. */
+  /** Decides when the work of each call runs. */
   readonly pace: Pace
   /** Counts the calls, for metrics. Absent: there are no metrics. */
   readonly meter: { readonly call: (method: string) => () => void } | undefined

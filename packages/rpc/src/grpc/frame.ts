@@ -14,7 +14,9 @@ export interface FrameReader {
   readonly push: (chunk: Uint8Array) => FrameState
   /** Returns the number of bytes of memory that the reader uses. */
   readonly held: () => number
-  /** Returns the status of a call that ends before its message is complete, as in the reference. */
+  /**
+   * Returns the status for a call that ended before its message was complete. The reference returns the same status.
+   */
   readonly endStatus: () => GrpcStatus
 }
 
@@ -31,8 +33,8 @@ export function noDecompressor(compression: string): GrpcStatus {
 }
 
 /**
- * Makes a reader that refuses a message as soon as its head gives a length above `maxBytes`. The memory grows with the
- * received bytes, not with the length in the head.
+ * Makes a reader of one message. The reader refuses the message as soon as its first five bytes give a length above
+ * `maxBytes`. Its memory grows with the received bytes, not with that length.
  */
 export function createFrameReader(maxBytes: number, compression: string | undefined): FrameReader {
   let buffer = new Uint8Array(0)

@@ -22,13 +22,19 @@ function sizeOf(line: string): number {
 export interface ChunkedBody {
   /** Returns the number of received bytes of the body. */
   readonly length: () => number
-  /** Reads from `input` at `from`; returns the position where it stopped. Throws for a malformed body. */
+  /**
+   * Reads bytes from `input`, beginning at the position `from`. Returns the position of the first byte that it did not
+   * use. Throws for a malformed body.
+   */
   readonly push: (input: Buffer, from: number) => number
   readonly isDone: () => boolean
   readonly bytes: () => Uint8Array
 }
 
-/** Reads `Transfer-Encoding: chunked`. The caller passes unused input again, together with the input that follows it. */
+/**
+ * Reads a body with `Transfer-Encoding: chunked`. Bytes that `push` did not use must be passed to it again, followed by
+ * new input.
+ */
 export function createChunkedBody(): ChunkedBody {
   /**
    * All chunks are joined into one buffer as they arrive, because a list of one-byte chunks would need far more memory

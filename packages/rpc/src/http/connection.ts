@@ -133,7 +133,7 @@ export class HttpConnection implements Holder {
     this.#hangUp(writeUnavailable(bodyBytes(response)), true)
   }
 
-  /** Ends the connection when the answer in progress, if any, is written. */
+  /** Ends the connection. If an answer is in progress, waits until it is written. */
   close(): void {
     this.#stopping = true
     if (this.#isBusy()) return

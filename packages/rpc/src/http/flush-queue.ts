@@ -9,7 +9,7 @@ export interface Sender {
  * not once per answer.
  */
 export interface FlushQueue {
-  /** Registers `sender`, which is flushed soon. */
+  /** Registers a connection. Its `flush` is called at the end of this turn of the event loop, or earlier. */
   readonly add: (sender: Sender) => void
 }
 

@@ -5,8 +5,8 @@ const MAX_HEADS = 256
 const MAX_LENGTH = 1024
 
 /**
- * Returns a function that does the same as `parseHead`, but with a cache, because clients often send the same head
- * again. Throws as `parseHead` does.
+ * Returns a function with the same results and errors as `parseHead`. It keeps the results for short heads, because
+ * clients often send the same head again.
  */
 export function createHeadParser(limits: HeadLimits = {}): (text: string) => RequestHead {
   const known = new Map<string, RequestHead>()

@@ -94,15 +94,15 @@ export function bodyBytes({ body }: Pick<HttpResponse, 'body'>): Buffer<ArrayBuf
   return Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
 }
 
-/** Hands the connection over to another protocol. */
+/**
+ * The result of a handler that does not answer the request, but hands its connection over to another protocol, such as
+ * WebSocket.
+ */
 export interface HttpUpgrade {
   readonly upgrade: (socket: Duplex, head: Uint8Array, request: HttpRequest) => void
 }
 
-/**
- * A function that answers one HTTP request. It resolves with an answer, or with the change of the connection to a
- * WebSocket.
- */
+/** A function that handles one HTTP request. Resolves with an answer, or with an {@link HttpUpgrade}. */
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse | HttpUpgrade>
 
 export const STATUS_TEXT: Readonly<Record<number, string>> = {

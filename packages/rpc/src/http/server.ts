@@ -26,7 +26,7 @@ export interface HttpServer {
   readonly stop: (graceMs?: number) => Promise<void>
 }
 
-/** The interval, in milliseconds, at which the server searches for overdue connections. */
+/** The interval, in milliseconds, at which the server closes the connections that have exceeded a time limit. */
 const SWEEP_MS = 500
 /** The maximum number of connections that wait to be served. */
 const MAX_WAITING = 1024

@@ -100,8 +100,8 @@ function controlTest(
     if (isLocal && host !== '' && !isKnownHost(host))
       return controlAdvice(`requests for the host ${JSON.stringify(host)}`)
     if (origin === '') {
-      // For an image or a link on a page of another site, the browser sends no `Origin` header, but it sends
-      // `Sec-Fetch-Site`.
+      // If a page of another site contains an image or a link, the browser's request has no `Origin` header. But it has
+      // the header `Sec-Fetch-Site`.
       return headers.get('sec-fetch-site') === 'cross-site' ? controlAdvice('a page of another site') : undefined
     }
     if (isListed(origin) || isOfThisMachine(origin) || isOwnOrigin(origin, host)) return undefined

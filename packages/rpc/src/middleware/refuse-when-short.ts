@@ -9,8 +9,8 @@ import type { ClientMemory } from '../memory/client-memory.ts'
 export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and refuses new requests for now; try again later`
 
 /**
- * Operations and paths about the condition of the node. Their answers are short, and operators need them when memory
- * is short.
+ * Operations and probes that report the condition of the node. They are also answered when memory is short: operators
+ * then need them, and their answers are short.
  */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['health', 'status', 'livez', 'readyz'])
 
@@ -29,7 +29,10 @@ export function noMemoryResponse(profile: Profile, reason: string, id = profile.
   return jsonResponse(503, profile.errorReply(id, 'server', reason), HEADERS)
 }
 
-/** Returns the method of a refused request, if it can be found at a small cost. */
+/**
+ * Returns the method of a request, and its id, for the decision whether to refuse it. A body above {@link MAX_BODY} is
+ * not parsed, and the method is then empty.
+ */
 function callOf({ target, body }: HttpRequest): { readonly method: string; readonly id?: string } {
   if (body.length === 0) return { method: target.split('?', 1)[0]?.slice(1) ?? '' }
   if (body.length > MAX_BODY) return { method: '' }

@@ -12,7 +12,7 @@ export const profileOf = (name: string): Profile | undefined => PROFILES.find((p
 
 export interface Choice {
   readonly name: string
-  /** True if the request named the profile in `Accept`. The answer then has `Vary`, for caches. */
+  /** True if the `Accept` header named the profile. The answer then has the header `Vary`, for HTTP caches. */
   readonly negotiated: boolean
 }
 

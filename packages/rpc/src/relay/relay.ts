@@ -72,8 +72,8 @@ function relayed(route: Route, relay: Relay): Route {
 }
 
 /**
- * Returns the operations of a relay: all except those that only the operator of a node may call. Without events, the
- * operations for subscriptions are missing too.
+ * Returns the operations of a relay: all operations except the unsafe ones, which only the operator of a node may call.
+ * If the relay has no events, the operations for subscriptions are left out too.
  */
 export function relayedRoutes(relay: Relay): ReadonlyMap<string, Route> {
   const routes = (Object.values(ROUTES) as readonly Route[]).filter(

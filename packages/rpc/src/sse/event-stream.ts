@@ -10,8 +10,8 @@ import type { EventFrames } from '../subscriptions/event-frame.ts'
 import { createPlaceFormat, type EventPlace } from '../subscriptions/event-place.ts'
 
 /**
- * The interval, in milliseconds, at which a comment is written to an idle stream, so that proxies keep the connection
- * and a lost client is noticed.
+ * If nothing was written to a stream for this number of milliseconds, a comment is written. So proxies keep the
+ * connection open, and the node notices a client that is gone.
  */
 const HEARTBEAT_MS = 15_000
 /** Milliseconds after which a client that reads nothing is disconnected. */

@@ -3,7 +3,7 @@ import type { Sender } from '../http/index.ts'
 
 /** Collects the connections that have events to write. Each connection then writes all its waiting events together. */
 export interface EventFlush {
-  /** Registers `sender`, which is flushed soon. */
+  /** Registers a connection that has events to write. Its `flush` is called soon. */
   readonly add: (sender: Sender) => void
 }
 

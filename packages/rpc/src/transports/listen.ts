@@ -35,8 +35,8 @@ export interface RpcListener {
 const STOP_GRACE_MS = 500
 
 /**
- * Makes a function that returns the headers with the time. The same headers are used until the clock shows the next
- * second, but for at most 250 ms.
+ * Makes a function that returns the headers that contain the time. The function makes new headers when the next second
+ * begins, and after 250 ms at the latest.
  */
 function createTimeHeaders(clock: Clock): () => TimeHeaders {
   let until = 0
@@ -48,8 +48,8 @@ function createTimeHeaders(clock: Clock): () => TimeHeaders {
     const seconds = Math.floor(millis / 1000)
     const date = `Date: ${new Date(seconds * 1000).toUTCString()}\r\n`
     current = { both: `X-Server-Time: ${seconds}\r\n${date}`, date }
-    // The wall clock may be changed while the node runs. So the clock is read again when the present second ends, and
-    // after 250 ms at the latest.
+    // The wall clock may be changed while the node runs. So it is not enough to wait for the end of the present second:
+    // the clock is read again after 250 ms at the latest.
     until = monotonic + Math.min(250, (seconds + 1) * 1000 - millis)
     return current
   }

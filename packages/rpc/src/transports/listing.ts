@@ -22,7 +22,10 @@ export function escapeHtml(text: string): string {
     .replace(/'/g, '&#39;')
 }
 
-/** The page at `/`: all operations of the reference, also those of a WebSocket, sorted by name. */
+/**
+ * The page at `/`. It lists all operations that the reference has, including those that exist only over WebSocket,
+ * sorted by name.
+ */
 export function listingPage(routes: Iterable<Route>, host: string): HttpResponse {
   const sorted = [...routes].filter(({ own }) => own !== true).sort((a, b) => (a.name < b.name ? -1 : 1))
   const html =

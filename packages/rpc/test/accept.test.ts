@@ -99,7 +99,7 @@ describe('answers to broadcast_tx_sync', () => {
     await once(socket, 'open')
     const answers: string[] = []
     socket.on('message', (data) => answers.push(String(data)))
-    // The application answers the transactions 1 and 6 later than the others.
+    // The application answers transactions 1 and 6 later than all other transactions.
     const numbers = [0, 1, 5, 6, 10]
     for (const n of numbers) socket.send(callOf(n))
     socket.close(1000)

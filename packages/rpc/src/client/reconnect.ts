@@ -18,8 +18,8 @@ export interface Resumption {
 /** The options of {@link createReconnectingTransport}. */
 export interface ReconnectOptions {
   /**
-   * The delay before the second attempt, in milliseconds; it doubles with each failure, up to `maxDelayMs`. Default
-   * 100.
+   * The delay before the second attempt, in milliseconds. The delay doubles after each failure, up to `maxDelayMs`.
+   * Default: 100.
    */
   readonly delayMs?: number
   /** The longest delay between two attempts, in milliseconds. Default 5000. */

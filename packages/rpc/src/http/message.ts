@@ -71,8 +71,8 @@ export interface HttpResponse {
   /** The parts of the body, written one after the other. */
   readonly body: readonly (Uint8Array | string)[]
   /**
-   * True for an answer that the server makes before the operation is chosen: to an unreadable body, to a batch with too
-   * many requests, to an unknown `Expect`, and to `OPTIONS *`. Such an answer has no `X-Server-Time`.
+   * True for an answer that the server makes before it chooses the operation, so the answer has no `X-Server-Time`. The
+   * reason is an unreadable body, a batch with too many requests, an unknown `Expect`, or `OPTIONS *`.
    */
   readonly early?: boolean
   /** True if the connection is closed after the answer, even if unread input is left. */

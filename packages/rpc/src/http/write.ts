@@ -104,8 +104,8 @@ function measure(body: readonly (Uint8Array | string)[]): Measured {
 const NO_BODY: Measured = { body: [], size: 0, isAscii: true }
 
 /**
- * Returns the bytes of an answer, framed as Go's server frames them: a body of up to 2,048 bytes has `Content-Length`,
- * and a larger one is sent as one chunk.
+ * Returns the bytes of an answer in the framing of Go's server. A body of up to 2,048 bytes has `Content-Length`. A
+ * larger body is sent as one chunk.
  */
 export function writeResponse(response: HttpResponse, head: RequestHead, times: TimeHeaders): WrittenResponse {
   const { status, headers } = response

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * Text from the wire. It is kept as a *binary string* with one character per byte until its encoding is known, because
- * the reference quotes single bytes in its error messages, and replaces bad UTF-8 in its own way.
+ * Text from the wire. Until its encoding is known, it is kept as a *binary string*, which has one character per byte.
+ * The bytes are needed because the reference quotes single bytes in its errors, and replaces invalid UTF-8 in its own
+ * way.
  */
 export type Binary = string
 

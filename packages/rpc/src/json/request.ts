@@ -7,7 +7,7 @@ import { elementsUpTo } from './visit.ts'
 
 /** A JSON-RPC request. A request without an id is a notification. */
 export interface RpcRequest {
-  /** The id as it is written in the answer; `undefined` for a notification. */
+  /** The id of the request, as the answer repeats it; `undefined` for a notification. */
   readonly id: string | undefined
   readonly method: string
   /** The raw value of `params`; empty if absent. */
@@ -97,9 +97,9 @@ export function requestOf(raw: Binary): RpcRequest {
 }
 
 /**
- * The form of the requests that most clients send: the members in the order of the specification, a plain id, and at
- * most one parameter, which is a text without escapes. For this form, one regular expression replaces the scan and the
- * search for the members.
+ * The form of the requests that most clients send. The members have the order of the specification, the id is plain,
+ * and there is at most one parameter: a text without escapes. For this form, one regular expression replaces the scan
+ * and the search for the members.
  */
 const COMMON =
   /^\{"jsonrpc": ?"2\.0", ?"id": ?(0|[1-9][0-9]{0,14}|"[A-Za-z0-9_-]*"), ?"method": ?"([a-z_]+)", ?"params": ?(\{\}|\[\]|\{"[a-z_]+": ?"[\w+/=.:-]*"\})\}[ \t\r\n]*$/

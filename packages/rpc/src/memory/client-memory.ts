@@ -70,9 +70,9 @@ function largestFirst(holders: Iterable<Holder>, weigh: (holder: Holder) => numb
 const sumOf = (weighed: readonly Weighed[]): number => weighed.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * Bounds what all clients hold together. Each connection has bounds of its own, but 900 connections with 1 MB each, or
- * a hundred clients that do not read answers of 90 MB, need more than a node has. To save time, the sums over all
- * connections are not computed at each write, but only when the memory has grown by {@link CHECK_AFTER}.
+ * Bounds the memory that all clients use together. Each connection has its own bounds, but the sum over many
+ * connections could need more memory than a node has: for example 900 connections with 1 MB each. To save time, the
+ * sums are not computed at each write, but only when the memory has grown by {@link CHECK_AFTER}.
  */
 export function createClientMemory(
   options: ClientMemoryOptions,

@@ -18,9 +18,9 @@ export interface ForeignRequests {
   /** Returns the reason to refuse a request to a listener on loopback; `undefined` if the request is allowed. */
   readonly hostFault: (request: Pick<HttpRequest, 'host'>) => string | undefined
   /**
-   * Returns the reason why a request may not control a devnet; `undefined` if the request is allowed. A web page may
-   * control a devnet only if it is a page of this node, of a program on this machine, or of an origin that the operator
-   * has listed. The origin `*` is not enough.
+   * Returns the reason why a request may not control a devnet; `undefined` if the request is allowed. Three kinds of
+   * web pages may control a devnet: pages of this node, pages of programs on this machine, and pages of an origin that
+   * the operator has listed. The origin `*` is not enough.
    */
   readonly controlFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
 }

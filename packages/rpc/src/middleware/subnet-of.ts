@@ -25,8 +25,8 @@ function subnetPart(address: string): string {
 }
 
 /**
- * Returns the name of the bucket for `address:port`: the IPv4 address, or the /64 subnet of an IPv6 address, since
- * one customer can use any number of addresses in it.
+ * Returns the name of the rate limit's bucket for `address:port`. It is the IPv4 address, or the /64 subnet of an IPv6
+ * address, because one customer can use all addresses of such a subnet.
  */
 export function subnetOf(remoteAddress: string): string {
   const end = remoteAddress.lastIndexOf(':')

@@ -48,8 +48,8 @@ const NO_PORTS = {
 const answer = (id: unknown, member: Node): Node => ({ jsonrpc: '2.0', id, ...member })
 
 /**
- * Returns a recorded answer as an example, in the form of answers by URI, in both profiles; `undefined` if no answer
- * was recorded.
+ * Returns a recorded answer as an example, in both profiles, in the form of an answer to a URI call. Returns
+ * `undefined` if no answer was recorded.
  */
 export function resultExamples(route: Route): { readonly plain: Node; readonly profiled: Node } | undefined {
   const { result } = recordedOf(route)
@@ -60,7 +60,7 @@ export function resultExamples(route: Route): { readonly plain: Node; readonly p
 
 const UNKNOWN: RecordedError = { code: -32603, message: 'Internal error' }
 
-/** Returns an error answer as an example, in the form of answers by URI, in both profiles. */
+/** Returns an error answer as an example, in both profiles, in the form of an answer to a URI call. */
 export function errorExamples(route: Route): { readonly plain: Node; readonly profiled: Node } {
   const error = recordedOf(route).error ?? UNKNOWN
   const text = error.data === undefined ? error.message : `${error.message}: ${error.data}`

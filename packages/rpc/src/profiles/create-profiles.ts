@@ -26,8 +26,8 @@ export interface Profiles {
 }
 
 /**
- * Headers that a proxy adds to the requests that it forwards. Every proxy must add `Via`; proxies in front of servers
- * usually add the others.
+ * Headers that a proxy adds to a request that it forwards. Every proxy must add `Via`. Proxies in front of servers
+ * usually add the other headers too.
  */
 const PROXY_HEADERS = ['via', 'x-forwarded-for', 'forwarded', 'cdn-loop'] as const
 

@@ -78,8 +78,8 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
       const isText = typeof message === 'string'
       const length = isText ? Buffer.byteLength(message) : message.length
       if (isText && length === message.length && length <= MAX_MEDIUM) {
-        // No buffer is made for a text in ASCII. The socket joins it with the other texts of this turn when it writes
-        // them.
+        // No buffer is made for an ASCII text. The socket itself joins all texts that are written in this turn of the
+        // event loop.
         socket.write(headText(length) + message, 'latin1', onWritten)
         return
       }

@@ -87,7 +87,7 @@ function fromList(route: Route, raw: Binary, strict: boolean): Args {
   )
 }
 
-/** Returns the arguments of a call without `params`. */
+/** Returns the arguments of a call without `params`: each parameter has the value that it has when it is absent. */
 function absentArguments(route: Route): Args {
   return Object.fromEntries(route.paramNames.map((name) => [name, absentValue(paramOf(route, name))]))
 }

@@ -103,7 +103,8 @@ function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
 }
 
 function inTurn(route: Route, args: Args, invocation: Invocation): Result {
-  // The answer to `subscribe` must be written before any event, so it is made in the same turn as the subscription.
+  // The client must receive the answer to `subscribe` before the first event. So the call runs at once, and not when
+  // its turn among the calls comes.
   if (route.websocketOnly === true) return run(route, args, invocation)
   return paceOf(route, invocation)(() => run(route, args, invocation))
 }

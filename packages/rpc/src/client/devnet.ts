@@ -9,7 +9,7 @@ export interface DevnetStatus {
   readonly automine: boolean
   /** The interval at which the devnet makes blocks without a request, in real milliseconds; 0 if it makes none. */
   readonly interval: number
-  /** The time on the clock of the chain. */
+  /** The present time on the clock of the chain. */
   readonly time: Time
   readonly validators: readonly {
     readonly address: string

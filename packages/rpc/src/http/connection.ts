@@ -76,7 +76,7 @@ export class HttpConnection implements Holder {
   readonly #reader: RequestReader
   readonly #writer: AnswerWriter
   #state: State = 'reading'
-  /** True if the connection is closed after the answer in progress. */
+  /** True if the connection must be closed after the answer in progress. */
   #stopping = false
   #advancing = false
   #abort: AbortController | undefined
@@ -158,7 +158,7 @@ export class HttpConnection implements Holder {
     this.#abort?.abort(new Error('context canceled'))
   }
 
-  /** Ends the connection if the client will send no further data, and all requests that arrived are answered. */
+  /** If the client will send no more data, and every request that arrived has its answer, ends the connection. */
   #endIfDone = (): void => {
     if (!this.#socket.readableEnded || this.#isBusy()) return
     this.#writer.flush()
@@ -277,7 +277,10 @@ export class HttpConnection implements Holder {
     result.stream(createSocketSink(this.#socket))
   }
 
-  /** Writes the answer. `linger` is true if the client may still send the rest of a body that is not read. */
+  /**
+   * Writes the answer. `linger` is true if the client may still be sending a body that this node does not read. The
+   * connection then stays open for a short time.
+   */
   #respond(head: RequestHead, response: HttpResponse, linger = false): void {
     const { text, parts, close } = writeResponse(response, head, this.#modules.times())
     this.#abort = undefined

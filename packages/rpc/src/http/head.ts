@@ -97,9 +97,9 @@ interface Lines {
   readonly headers: Map<string, string>
   readonly hosts: string[]
   readonly connection: string[]
-  /** The value of the first `Content-Length` header. */
+  /** The value of the first `Content-Length` header of the request. */
   length: string | undefined
-  /** True if another `Content-Length` has a different value. */
+  /** True if the request has two `Content-Length` headers with different values. */
   lengthsDiffer: boolean
   encoding: string | undefined
   encodings: number

@@ -71,8 +71,8 @@ export interface HttpResponse {
   /** The parts of the body, written one after the other. */
   readonly body: readonly (Uint8Array | string)[]
   /**
-   * True for an answer that the server makes before it chooses the operation, so the answer has no `X-Server-Time`. The
-   * reason is an unreadable body, a batch with too many requests, an unknown `Expect`, or `OPTIONS *`.
+   * True for an answer without the header `X-Server-Time`. The server sends such an answer to a request with an
+   * unreadable body, too many requests in a batch, an unknown `Expect`, or the target `*` of `OPTIONS`.
    */
   readonly early?: boolean
   /** True if the connection is closed after the answer, even if unread input is left. */

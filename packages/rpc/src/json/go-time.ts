@@ -89,7 +89,10 @@ function createTimeReader(value: Binary) {
   return { number, fraction, zone, wrong, rest: () => rest }
 }
 
-/** The days of a month (1 to 12) in the Gregorian calendar, which Go uses for every year from 0 on. */
+/**
+ * The number of days of a month (1 to 12) in the Gregorian calendar. Like Go, it uses this calendar for every year from
+ * 0 on.
+ */
 function daysOf(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31

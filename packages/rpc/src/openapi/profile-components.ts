@@ -61,7 +61,7 @@ type Reshape = (result: JsonSchema) => JsonSchema
 
 const memberOf = (schema: JsonSchema, name: string): JsonSchema => (schema.properties as Members)[name] as JsonSchema
 
-/** A transaction whose proof has hex hashes. The list of hashes is present even if it is empty. */
+/** A transaction in whose proof the hashes are in hex. The list of hashes is present even if it is empty. */
 const withHexProof: Reshape = (tx) =>
   replaced(tx, {
     proof: record({

@@ -6,7 +6,7 @@ const READ_WAIT_MS = 30_000
 /** Milliseconds between two pings. */
 const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
 
-/** Closes a WebSocket that receives nothing for too long. */
+/** Closes a WebSocket on which nothing was received for {@link READ_WAIT_MS}. */
 export class Heartbeat {
   readonly #socket: WebSocket
   readonly #clock: Clock
@@ -22,7 +22,7 @@ export class Heartbeat {
     this.#schedule()
   }
 
-  /** To be called when data was received. */
+  /** Its owner must call this method when data was received. */
   received = (): void => {
     this.#lastHeard = this.#clock.monotonic()
   }

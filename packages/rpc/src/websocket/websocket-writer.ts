@@ -112,7 +112,7 @@ export class WebSocketWriter {
     this.#modules.onGrown(events.size)
   }
 
-  /** To be called when the socket is closed. */
+  /** Its owner must call this method when the socket is closed. */
   close(): void {
     for (const go of this.#onDrained.splice(0)) go(false)
   }

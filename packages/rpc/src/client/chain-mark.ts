@@ -15,14 +15,15 @@ export interface ChainMark {
    */
   readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
   /**
-   * Called after events of `height` have arrived. Replaces the remembered block by a newer block, because a node may
-   * have deleted an old block.
+   * Called after events of `height` have arrived. If the remembered block is far below this height, replaces it by a
+   * newer block, because a node may have deleted an old block.
    */
   readonly follow: (node: RpcTransport, height: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /**
- * The maximum number of heights between two remembered blocks. The first blocks are 1, 2, 4 and so on heights apart.
+ * The remembered block is replaced when the subscription is a certain number of heights above it. This number is 1, then
+ * 2, 4 and so on, up to this maximum.
  */
 const MAX_DISTANCE = 128
 

@@ -10,8 +10,8 @@ import type { EventFrames } from '../subscriptions/event-frame.ts'
 import { createPlaceFormat, type EventPlace } from '../subscriptions/event-place.ts'
 
 /**
- * If nothing was written to a stream for this number of milliseconds, a comment is written. So proxies keep the
- * connection open, and the node notices a client that is gone.
+ * The interval, in milliseconds, at which a comment is written to a stream, unless data already waits for the client.
+ * So proxies keep an idle stream open, and the node notices a client that is gone.
  */
 const HEARTBEAT_MS = 15_000
 /** Milliseconds after which a client that reads nothing is disconnected. */
@@ -50,7 +50,7 @@ export interface BlockWaker {
   readonly stop: () => void
 }
 
-/** Disconnects a client that reads nothing. Writes a comment to the connection when the connection is idle. */
+/** Writes a comment to the stream at each interval. Disconnects a client that does not read the data that wait for it. */
 interface Stall {
   readonly begin: () => void
   readonly end: () => void

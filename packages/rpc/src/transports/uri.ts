@@ -59,7 +59,7 @@ async function formOf(service: RpcService, route: Route, request: HttpRequest): 
 export async function handleUri(service: RpcService, route: Route, { request, query }: Asked): Promise<HttpResponse> {
   const { profile, options } = service
   // A link, an image or a form on any web page can make a browser request this path. So unsafe operations cannot be
-  // called by a URI.
+  // called by a URI, unless the node is strict.
   if (route.unsafe === true && !options.strict) return forbidden(profile, unsafeAdvice(route))
   if (route.websocketOnly === true) return jsonResponse(404, profile.errorReply(profile.noId, 'method'))
   if (route.paramNames.length === 0) return await run(service, route, { args: {}, request })

@@ -50,7 +50,7 @@ export interface BlockWaker {
   readonly stop: () => void
 }
 
-/** Writes a comment to the stream at each interval. Disconnects a client that does not read the data that wait for it. */
+/** Writes a comment to the stream at each interval. Disconnects a client that does not read waiting data. */
 interface Stall {
   readonly begin: () => void
   readonly end: () => void

@@ -165,8 +165,7 @@ export function createSnapshotRestorer(
     const batches = await readBatches(current, chunk)
     await current.writing
     current.writing = writeBatches(current, batches)
-    // This handler prevents an unhandled rejection. If the write fails, its error is thrown when the next chunk
-    // arrives, or at the end of the restore.
+    // Prevents an unhandled rejection. The next chunk, or the end of the restore, throws the error of this write.
     current.writing.catch(() => undefined)
     if (current.next === current.chunkHashes.length) await finish(current)
   }

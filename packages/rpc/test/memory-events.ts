@@ -78,7 +78,7 @@ export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): 
       blocks.push(items)
       const [first] = items
       // `wakeOnBlocks` subscribes to `NewBlock` only to learn that a block was published. It ignores the content of the
-      // event, so it receives the first event of the block here, whatever the type of this event is.
+      // event, so this code gives it the first event of the block, of any type.
       for (const own of [...subscriptions.values()]) {
         if (first !== undefined) own.get("tm.event='NewBlock'")?.onItem(first)
       }

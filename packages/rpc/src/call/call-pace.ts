@@ -57,7 +57,7 @@ export interface PaceModules {
 }
 
 /**
- * Creates the `Pace` of one node. This function is long because its two queues share one time limit: each call changes
+ * Creates the `Pace` of one node. The function is long because its two queues share one time limit: each call changes
  * the time that is left for all other calls.
  */
 export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace {

@@ -10,8 +10,9 @@ export interface ChainMark {
   readonly chainId: () => string | undefined
   /**
    * Compares the chain of a node with the remembered chain: its chain id, and its block at the height of the remembered
-   * block. What is not remembered yet is taken from this node. `after` is the height after which the subscription
-   * continues; `undefined` if it continues with new events only. Throws {@link otherChain} or {@link otherBlock}.
+   * block. If nothing is remembered yet, the values of this node are remembered. `after` is the height after which the
+   * subscription continues; `undefined` if it continues with new events only. Throws {@link otherChain} or
+   * {@link otherBlock}.
    */
   readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
   /**

@@ -80,10 +80,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
           headers: options.corsAllowedHeaders,
         })
 
-  /**
-   * Returns the function that adds the headers for HTTP caches to an answer; `undefined` if the answer needs no such
-   * headers.
-   */
+  /** Returns the function that adds the headers for HTTP caches; `undefined` if an answer needs no such headers. */
   function forCaches(chosen: Chosen): ((response: HttpResponse) => HttpResponse) | undefined {
     if (chosen.accept === 'chose') return negotiated
     return chosen.accept === 'could-choose' ? varyByAccept : undefined

@@ -9,6 +9,8 @@ export const EVIDENCE_ERRORS = {
   stored: 'EVIDENCE_STORED',
   /** The header of the evidence's height is missing, and is being fetched after state sync. */
   noHeader: 'EVIDENCE_NO_HEADER',
+  /** Too much evidence is pending, of all validators or of the validator that this evidence accuses. */
+  full: 'EVIDENCE_POOL_FULL',
 } as const
 /** A code of {@link EvidenceError}. */
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]

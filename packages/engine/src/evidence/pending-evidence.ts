@@ -1,6 +1,6 @@
 import { createListeners } from '@org/runtime'
 import { Evidence, evidenceHeight, evidenceTime, type State } from '@org/types'
-import { compareBytes } from '@org/types/bytes'
+import { bytesToHex, compareBytes } from '@org/types/bytes'
 import type { Time } from '@org/types/time'
 import type { Op } from '../store/index.ts'
 import { isEvidenceExpired } from './expiry.ts'
@@ -27,6 +27,23 @@ function sizeInBlock(encoded: number): number {
 
 const SECOND = 1_000_000_000n
 
+/** The limits of the pending evidence. */
+export interface PendingLimits {
+  /**
+   * The maximum number of pending pairs of votes of one validator. A validator can sign any number of conflicting votes,
+   * and one pair proves its fault.
+   */
+  readonly maxPendingPerValidator: number
+  /** The maximum number of bytes of all pending evidence together. The evidence that was added last may exceed it. */
+  readonly maxPendingBytes: number
+}
+
+/** Returns the address of the validator that signed the two votes, in hex; `undefined` for other evidence. */
+function signerOf({ sum }: Evidence): string | undefined {
+  if (sum?.case !== 'duplicateVoteEvidence' || sum.value.voteA === undefined) return undefined
+  return bytesToHex(sum.value.voteA.validatorAddress)
+}
+
 /**
  * The evidence that no block contains yet, ordered by height. New evidence is not available to peers until `share` or
  * `shareAll` is called.
@@ -34,6 +51,8 @@ const SECOND = 1_000_000_000n
 export interface PendingEvidence {
   readonly has: (evidence: Evidence) => boolean
   readonly size: () => number
+  /** Returns true if the limits allow further evidence against the same validator. */
+  readonly hasRoomFor: (evidence: Evidence) => boolean
   /** Adds evidence from the store; `encoded` is the length of its encoding in bytes. */
   readonly restore: (evidence: Evidence, encoded: number) => void
   /** Adds evidence and returns the operation that stores it. */
@@ -54,40 +73,88 @@ export interface PendingEvidence {
   readonly shareAll: () => void
   /** Makes evidence available to peers, and calls the listeners. */
   readonly share: (evidence: Evidence) => void
-  /** The evidence that is available to peers, in order of arrival. */
-  readonly shared: () => readonly Evidence[]
+  /**
+   * The evidence that is available to peers, in order of arrival. A loop over it also visits the evidence that is shared
+   * during the loop, and does not visit the evidence that is removed during the loop.
+   */
+  readonly shared: () => Iterable<Evidence>
+  readonly sharedSize: () => number
   /** Calls `listener` for all evidence that is shared after this call, until the signal aborts. */
   readonly onShared: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
 }
 
-export function createPendingEvidence(): PendingEvidence {
+/** Counts the pending evidence, and compares the counts with the limits. */
+function createRoom(limits: PendingLimits) {
+  let bytes = 0
+  /** For each validator, by its address: the number of its pending pairs of votes. */
+  const counts = new Map<string, number>()
+  return {
+    /** Counts evidence that is added (1) or removed (-1). */
+    count: ({ evidence, size }: Pending, change: 1 | -1): void => {
+      bytes += change * size
+      const signer = signerOf(evidence)
+      if (signer === undefined) return
+      const next = (counts.get(signer) ?? 0) + change
+      if (next === 0) counts.delete(signer)
+      else counts.set(signer, next)
+    },
+    isLeftFor: (evidence: Evidence): boolean => {
+      const signer = signerOf(evidence)
+      const ofSigner = signer === undefined ? 0 : (counts.get(signer) ?? 0)
+      return ofSigner < limits.maxPendingPerValidator && bytes < limits.maxPendingBytes
+    },
+  }
+}
+
+export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
   /** The pending evidence, ordered by key and so by height. */
   let pending: Pending[] = []
   const known = new Map<string, Pending>()
+  const room = createRoom(limits)
   const toGossip = new Map<string, Evidence>()
   const listeners = createListeners<Evidence>()
+
+  /** Returns the index of the first pending evidence whose key is not below this key. */
+  function placeOf(key: Uint8Array): number {
+    let [from, to] = [0, pending.length]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (compareBytes((pending[middle] as Pending).key, key) < 0) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
 
   function insert(evidence: Evidence, encoded: number): Pending {
     const entry = { evidence, key: pendingKey(evidence), size: sizeInBlock(encoded) }
     known.set(evidenceId(evidence), entry)
-    pending.push(entry)
-    pending.sort((a, b) => compareBytes(a.key, b.key))
+    pending.splice(placeOf(entry.key), 0, entry)
+    room.count(entry, 1)
     return entry
   }
 
-  function remove(evidence: Evidence): Op | undefined {
+  /** Removes evidence from everything but the ordered list. */
+  function forget(evidence: Evidence): Pending | undefined {
     const id = evidenceId(evidence)
     const entry = known.get(id)
     toGossip.delete(id)
     if (entry === undefined) return undefined
     known.delete(id)
-    pending = pending.filter((other) => other !== entry)
+    room.count(entry, -1)
+    return entry
+  }
+
+  function remove(evidence: Evidence): Op | undefined {
+    const entry = forget(evidence)
+    if (entry === undefined) return undefined
+    pending.splice(placeOf(entry.key), 1)
     return { type: 'del', key: entry.key }
   }
 
   return {
     has: (evidence) => known.has(evidenceId(evidence)),
     size: () => pending.length,
+    hasRoomFor: room.isLeftFor,
     restore: (evidence, encoded) => void insert(evidence, encoded),
     add: (evidence) => {
       const value = Evidence.encode(evidence)
@@ -96,15 +163,21 @@ export function createPendingEvidence(): PendingEvidence {
     remove,
     removeExpired: (state, ops) => {
       const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
-      for (const { evidence } of pending) {
-        const [height, time] = [evidenceHeight(evidence), evidenceTime(evidence)]
-        if (!isEvidenceExpired(state, { height, time })) {
-          return { height: height + Number(maxAgeNumBlocks) + 1, time: time + maxAgeDuration + SECOND }
-        }
-        const op = remove(evidence)
-        if (op !== undefined) ops.push(op)
+      const isValid = ({ evidence }: Pending): boolean =>
+        !isEvidenceExpired(state, { height: evidenceHeight(evidence), time: evidenceTime(evidence) })
+      const first = pending.findIndex(isValid)
+      const expired = pending.slice(0, first === -1 ? pending.length : first)
+      pending = pending.slice(expired.length)
+      for (const { evidence, key } of expired) {
+        forget(evidence)
+        ops.push({ type: 'del', key })
       }
-      return { height: state.lastBlockHeight, time: state.lastBlockTime }
+      const oldest = pending[0]?.evidence
+      if (oldest === undefined) return { height: state.lastBlockHeight, time: state.lastBlockTime }
+      return {
+        height: evidenceHeight(oldest) + Number(maxAgeNumBlocks) + 1,
+        time: evidenceTime(oldest) + maxAgeDuration + SECOND,
+      }
     },
     oldest: (maxBytes) => {
       const evidence: Evidence[] = []
@@ -123,7 +196,8 @@ export function createPendingEvidence(): PendingEvidence {
       toGossip.set(evidenceId(evidence), evidence)
       listeners.call(evidence)
     },
-    shared: () => [...toGossip.values()],
+    shared: () => toGossip.values(),
+    sharedSize: () => toGossip.size,
     onShared: listeners.add,
   }
 }

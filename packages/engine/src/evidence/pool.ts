@@ -5,11 +5,11 @@ import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts
 import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
 import { CommittedHeight, committedKey, evidenceId, PENDING_RANGE } from './keys.ts'
-import { createPendingEvidence, type Pruning } from './pending-evidence.ts'
+import { createPendingEvidence, type PendingLimits, type Pruning } from './pending-evidence.ts'
 import { createReportedVotes } from './reported-votes.ts'
 import { verifyEvidence } from './verify.ts'
 
-export interface EvidencePoolOptions {
+export interface EvidencePoolOptions extends PendingLimits {
   /**
    * The maximum number of pairs of conflicting votes that are kept until their height is over. Further pairs are
    * dropped.
@@ -17,7 +17,11 @@ export interface EvidencePoolOptions {
   readonly maxBufferedVotes: number
 }
 
-export const DEFAULT_EVIDENCE_OPTIONS: EvidencePoolOptions = { maxBufferedVotes: 10_000 }
+export const DEFAULT_EVIDENCE_OPTIONS: EvidencePoolOptions = {
+  maxBufferedVotes: 10_000,
+  maxPendingPerValidator: 100,
+  maxPendingBytes: 32 << 20,
+}
 
 export interface EvidencePoolModules {
   readonly db: KeyValueStore
@@ -43,7 +47,7 @@ export interface EvidencePool {
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /**
    * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. Rejects with an
-   * `EvidenceError` if the evidence is invalid.
+   * `EvidenceError` if the evidence is invalid, or if the limits allow no further evidence against its validator.
    */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
   /**
@@ -60,8 +64,11 @@ export interface EvidencePool {
   readonly reportConflictingVotes: (voteA: Vote, voteB: Vote) => void
   readonly size: () => number
   readonly sizes: () => Sizes
-  /** The evidence to send to peers, in order of arrival. */
-  readonly gossip: () => readonly Evidence[]
+  /**
+   * The evidence to send to peers, in order of arrival. A loop over it also visits the evidence that becomes available
+   * during the loop, and does not visit the evidence that is removed during the loop.
+   */
+  readonly gossip: () => Iterable<Evidence>
   /** Calls `listener` for all evidence that becomes available to peers after this call, until the signal aborts. */
   readonly onEvidence: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
 }
@@ -76,8 +83,8 @@ export async function createEvidencePool(
 ): Promise<EvidencePool> {
   const { db, stateStore, blockStore, signatures = POOLED_SIGNATURES, logger } = modules
   let { state } = modules
-  const pending = createPendingEvidence()
-  const reported = createReportedVotes(options.maxBufferedVotes, { stateStore, blockStore, logger })
+  const pending = createPendingEvidence(options)
+  const reported = createReportedVotes(options, { stateStore, blockStore, logger })
   const isPending = pending.has
   /**
    * The ids of evidence whose mark as committed is being written to the database. The set is needed because a peer may
@@ -92,7 +99,7 @@ export async function createEvidencePool(
   function takeReported(next: State, ops: Op[]): Evidence[] {
     const taken: Evidence[] = []
     for (const evidence of reported.take(next)) {
-      if (isPending(evidence) || isCommitted(evidence)) continue
+      if (isPending(evidence) || isCommitted(evidence) || !pending.hasRoomFor(evidence)) continue
       ops.push(pending.add(evidence))
       taken.push(evidence)
       logger.info('verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
@@ -127,6 +134,8 @@ export async function createEvidencePool(
         logger.info('Evidence already known, ignoring this one', { ev: formatEvidence(evidence) })
         return
       }
+      // The room is checked before the signatures, because a peer sends the refused evidence again and again.
+      if (!pending.hasRoomFor(evidence)) throw noRoom(evidence)
       try {
         await verify(evidence)
       } catch (cause) {
@@ -154,7 +163,7 @@ export async function createEvidencePool(
         // hash and other contents.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)
-          if (!isPending(evidence)) await db.write([pending.add(evidence)])
+          if (!isPending(evidence) && pending.hasRoomFor(evidence)) await db.write([pending.add(evidence)])
           logger.info('Check evidence: verified evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
         }
         if (seen.has(evidenceId(evidence))) {
@@ -199,11 +208,19 @@ export async function createEvidencePool(
     size: pending.size,
     sizes: () => ({
       pending: pending.size(),
-      toGossip: pending.shared().length,
+      toGossip: pending.sharedSize(),
       marking: marking.size,
       reported: reported.size(),
     }),
     gossip: pending.shared,
     onEvidence: pending.onShared,
   }
+}
+
+function noRoom(evidence: Evidence): EvidenceError {
+  return new EvidenceError(
+    EVIDENCE_ERRORS.full,
+    `There is no room for the evidence until blocks contain some of the pending evidence. Evidence: ${formatEvidence(evidence)}`,
+    { data: { height: evidenceHeight(evidence) } },
+  )
 }

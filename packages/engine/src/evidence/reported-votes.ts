@@ -1,5 +1,6 @@
 import { type Logger, messageOf } from '@org/runtime'
 import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence, type State, type Vote } from '@org/types'
+import { bytesToHex } from '@org/types/bytes'
 import type { BlockStore, StateStore } from '../store/index.ts'
 
 interface ReportModules {
@@ -19,9 +20,20 @@ export interface ReportedVotes {
   readonly size: () => number
 }
 
-/** Creates an empty list of reported votes, which keeps at most `max` pairs. */
-export function createReportedVotes(max: number, { stateStore, blockStore, logger }: ReportModules): ReportedVotes {
+/** The maximum numbers of pairs that are kept: of all validators together, and of one validator. */
+export interface ReportLimits {
+  readonly maxBufferedVotes: number
+  readonly maxPendingPerValidator: number
+}
+
+/** Creates an empty list of reported votes. */
+export function createReportedVotes(
+  { maxBufferedVotes, maxPendingPerValidator }: ReportLimits,
+  { stateStore, blockStore, logger }: ReportModules,
+): ReportedVotes {
   let reported: (readonly [Vote, Vote])[] = []
+  /** For each validator, by its address: the number of pairs that it caused since the last `take`. */
+  const counts = new Map<string, number>()
 
   function fromVotes([voteA, voteB]: readonly [Vote, Vote], next: State): Evidence | undefined {
     const { height } = voteA
@@ -52,12 +64,17 @@ export function createReportedVotes(max: number, { stateStore, blockStore, logge
 
   return {
     add: (voteA, voteB) => {
-      if (reported.length < max) reported.push([voteA, voteB])
-      else logger.warn('Dropped conflicting votes, because too many are pending', { height: voteA.height })
+      const address = bytesToHex(voteA.validatorAddress)
+      const count = (counts.get(address) ?? 0) + 1
+      counts.set(address, count)
+      if (count <= maxPendingPerValidator && reported.length < maxBufferedVotes) reported.push([voteA, voteB])
+      else if (count <= maxPendingPerValidator + 1)
+        logger.warn('Dropped conflicting votes, because too many are pending', { height: voteA.height, address })
     },
     take: (next) => {
       const pairs = reported
       reported = []
+      counts.clear()
       return pairs.flatMap((pair) => fromVotes(pair, next) ?? [])
     },
     size: () => reported.length,

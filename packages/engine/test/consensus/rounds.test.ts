@@ -228,6 +228,56 @@ describe('votes', () => {
     expect(s.state.votes.precommits(7)).toBeDefined()
   })
 
+  it('behavior: an invalid vote opens no later round', () => {
+    const s = createScenario()
+    const [a, b] = s.others as [VirtualNode, VirtualNode]
+    const good = a.vote({ round: 5 })
+    for (const vote of [
+      { ...good, validatorIndex: 9 },
+      { ...good, validatorAddress: b.address },
+      { ...good, signature: b.vote({}).signature },
+    ])
+      s.me.receive({ kind: 'vote', vote }, 'p')
+    expect(s.state.votes.prevotes(5)).toBeUndefined()
+    expect(s.me.effects.flatMap((effect) => (effect.type === 'judgement' ? [effect.judgement] : []))).toMatchObject([
+      { code: VOTE_REFUSALS.invalidIndex },
+      { code: VOTE_REFUSALS.invalidAddress },
+      { code: VOTE_REFUSALS.invalidSignature, fault: 'forged' },
+    ])
+  })
+
+  it('behavior: a validator that connects with very many ids opens at most 100 later rounds, and the one with the most power stays', () => {
+    const s = createScenario()
+    const [a, b, c] = s.others as [VirtualNode, VirtualNode, VirtualNode]
+    for (const node of [b, c]) s.me.receive({ kind: 'vote', vote: node.vote({ round: 7 }) }, 'honest')
+    for (let i = 0; i < 300; i++) s.me.receive({ kind: 'vote', vote: a.vote({ round: 10 + i }) }, `id ${i}`)
+    expect(s.state.votes.rounds).toBe(2 + 100)
+    expect(s.state.votes.prevotes(7)?.vote(b.index)).toBeDefined()
+    s.me.receive({ kind: 'vote', vote: a.vote({ round: 7 }) }, 'late')
+    expect(s.state.round).toBe(7)
+  })
+
+  it('behavior: a node that connects with very many ids stores a limited number of claims, and repeated claims stay', () => {
+    const s = createScenario()
+    const [a, b] = [s.network.block(['a']), s.network.block(['b'])]
+    const claim = (peerId: string, blockId = a.blockId): void =>
+      s.me.feed({ type: 'peerMaj23', peerId, height: 1, round: 0, voteType: prevote, blockId })
+    for (let i = 0; i < 2000; i++) {
+      const hash = new Uint8Array(32)
+      new DataView(hash.buffer).setUint32(0, i)
+      claim(`id ${i}`, { ...a.blockId, hash })
+      if (i % 300 === 0) claim('honest', b.blockId)
+    }
+    const prevotes = s.state.votes.prevotes(0)
+    expect(prevotes?.peerMaj23s.size).toBe(500)
+    expect(prevotes?.peerMaj23s.get('honest')).toEqual(b.blockId)
+    const first = { ...a.blockId, hash: new Uint8Array(32) }
+    expect(prevotes?.bitsFor(first)).toBeUndefined()
+    const liar = s.others[0] as VirtualNode
+    for (const { blockId } of [a, b]) s.me.receive({ kind: 'vote', vote: liar.vote({ blockId }) })
+    expect(prevotes?.bitsFor(b.blockId)?.isEmpty()).toBe(false)
+  })
+
   it('error: refuses votes with a wrong address, index or signature', () => {
     const s = createScenario()
     const [a, b] = s.others as [VirtualNode, VirtualNode]

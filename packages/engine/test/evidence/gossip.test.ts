@@ -18,6 +18,7 @@ function open(exactChecks?: Budget) {
   const heights = new Map<string, number>()
   let onHeight: (id: string) => void = () => undefined
   let refusal: Error | undefined
+  let looks = 0
   const gossip = createEvidenceGossip({
     pool: {
       addEvidence: async (evidence) => {
@@ -32,7 +33,10 @@ function open(exactChecks?: Budget) {
       },
     },
     heights: {
-      heightOf: (id) => heights.get(id) ?? 0,
+      heightOf: (id) => {
+        looks++
+        return heights.get(id) ?? 0
+      },
       onHeight: (listener) => {
         onHeight = listener
         return () => undefined
@@ -54,6 +58,8 @@ function open(exactChecks?: Budget) {
     clock,
     gossip,
     add,
+    /** The number of times that the gossip asked whether a peer needs some evidence. */
+    looks: () => looks,
     setHeight: (id: string, height: number) => {
       heights.set(id, height)
       onHeight(id)
@@ -116,6 +122,26 @@ test('behavior: pending evidence is sent again after ten seconds, and a failed s
   clock.advance(10_000)
   await settle()
   expect(peer.sent.length).toBe(2)
+})
+
+test('cost: sending much evidence to a peer takes time in proportion to its number', async () => {
+  const { add, receive, looks } = open()
+  const from = add('from', HEIGHT)
+  for (let i = 0; i < 200; i++) await receive(from, bytes)
+  const before = looks()
+  const peer = add('peer', HEIGHT + 1)
+  await settle()
+  expect(peer.sent.length).toBe(200)
+  expect(looks() - before).toBeLessThan(3 * 200)
+})
+
+test('behavior: evidence for which there is no room is ignored, and the rest of its message is taken', async () => {
+  const { add, receive, refuse } = open()
+  const [from, peer] = [add('from', HEIGHT + 1), add('peer', HEIGHT + 1)]
+  refuse(new EvidenceError(EVIDENCE_ERRORS.full, 'no room'))
+  expect(await receive(from, bytes)).toMatchObject({ type: 'ignore', code: 'EVIDENCE_POOL_FULL' })
+  await settle()
+  expect(peer.sent.length).toBe(0)
 })
 
 test('error: a message of half a million empty items is read up to the limit, and costs the connection', async () => {

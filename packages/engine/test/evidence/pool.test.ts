@@ -2,6 +2,7 @@ import { recordingJson, recordingLines } from '@org/golden'
 import { noopLogger } from '@org/runtime'
 import {
   Evidence,
+  evidenceHeight,
   evidenceListToMisbehavior,
   hashEvidenceItem,
   type State,
@@ -12,6 +13,7 @@ import { bytesToHex } from '@org/types/bytes'
 import type { Json } from '@org/types/schema'
 import { beforeAll, expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS, type EvidencePool } from '../../src/evidence/index.ts'
+import { POOLED_SIGNATURES } from '../../src/signatures/index.ts'
 import { createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'
 import { contents, loadRecordedChain, type RecordedChain } from '../execution/recorded-chain.ts'
 
@@ -90,7 +92,7 @@ test('default: good evidence becomes pending, is sent to peers and put into bloc
   expect(pool.pendingEvidence(-1n)).toEqual({ evidence: [good], size })
   expect(pool.pendingEvidence(BigInt(size))).toEqual({ evidence: [good], size })
   expect(pool.pendingEvidence(BigInt(size - 1))).toEqual({ evidence: [], size: 0 })
-  expect([reported.length, pool.gossip().length, pool.size()]).toEqual([1, 1, 1])
+  expect([reported.length, [...pool.gossip()].length, pool.size()]).toEqual([1, 1, 1])
   const keys = [...(await contents(db)).keys()].map((key) => Buffer.from(key, 'hex').toString())
   expect(keys).toEqual([`\x01000000000000000D/${bytesToHex(hashEvidenceItem(good))}`])
   expect(evidenceListToMisbehavior([good])).toMatchObject([{ height: 13, type: 1 }])
@@ -101,9 +103,9 @@ test('behavior: pending evidence stays pending after a restart, and committed ev
   const first = await open(db)
   await first.addEvidence(good)
   const second = await open(db)
-  expect([second.size(), second.gossip().length]).toEqual([1, 1])
+  expect([second.size(), [...second.gossip()].length]).toEqual([1, 1])
   await second.update(next(state), [good])
-  expect([second.size(), second.gossip().length]).toEqual([0, 0])
+  expect([second.size(), [...second.gossip()].length]).toEqual([0, 0])
   await second.addEvidence(good)
   expect(second.size()).toBe(0)
   await expect(second.checkEvidence([good])).rejects.toThrow(
@@ -115,7 +117,7 @@ test('behavior: pending evidence stays pending after a restart, and committed ev
 test('behavior: the check of a block verifies new evidence and refuses duplicates', async () => {
   const pool = await open()
   await pool.checkEvidence([good])
-  expect([pool.size(), pool.gossip().length]).toEqual([1, 0])
+  expect([pool.size(), [...pool.gossip()].length]).toEqual([1, 0])
   await expect(pool.checkEvidence([good, good])).rejects.toThrow('Invalid evidence: duplicate evidence.')
 })
 
@@ -130,7 +132,7 @@ test('behavior: Mulberry (2021), its first fault: votes of consensus become evid
   const lastValidators = chain.stateStore.loadValidators(13)
   await pool.update({ ...at, lastBlockHeight: 13, lastBlockTime: header.time, lastValidators }, [])
   expect(pool.pendingEvidence(-1n).evidence).toEqual([good])
-  expect(pool.gossip()).toEqual([good])
+  expect([...pool.gossip()]).toEqual([good])
 })
 
 test('behavior: evidence becomes available to peers only after it is stored', async () => {
@@ -206,10 +208,76 @@ test('behavior: too many reported votes are dropped', async () => {
   const [voteA, voteB] = votes()
   const { stateStore, blockStore } = chain
   const modules = { db: createMemoryStore(), stateStore, blockStore, state, logger: noopLogger }
-  const pool = await createEvidencePool({ maxBufferedVotes: 0 }, modules)
+  const pool = await createEvidencePool({ ...DEFAULT_EVIDENCE_OPTIONS, maxBufferedVotes: 0 }, modules)
   pool.reportConflictingVotes(voteA, voteB)
   await pool.update(next(state), [])
   expect(pool.size()).toBe(0)
+})
+
+/** Returns evidence about other blocks than those of the recorded evidence, with false signatures. */
+function forged(index: number, changes: Partial<Vote> = {}, validatorPower?: bigint): Evidence {
+  if (good.sum?.case !== 'duplicateVoteEvidence') throw new Error('recorded evidence is of two votes')
+  const [voteA, voteB] = votes()
+  const hash = new Uint8Array(32)
+  new DataView(hash.buffer).setUint32(0, index)
+  const value = {
+    ...good.sum.value,
+    voteA: { ...voteA, ...changes },
+    voteB: { ...voteB, ...changes, blockId: { ...voteB.blockId, hash } },
+    ...(validatorPower !== undefined && { validatorPower }),
+  }
+  return { ...good, sum: { case: 'duplicateVoteEvidence', value } }
+}
+
+test('behavior: one validator that signs very many votes gets a limited part of the pool, and others have room', async () => {
+  const [voteA] = votes()
+  const { stateStore, blockStore } = chain
+  const db = createMemoryStore()
+  const signatures = { ...POOLED_SIGNATURES, verify: () => true }
+  const modules = { db, stateStore, blockStore, state, signatures, logger: noopLogger }
+  const limits = { ...DEFAULT_EVIDENCE_OPTIONS, maxPendingPerValidator: 3 }
+  const pool = await createEvidencePool(limits, modules)
+  for (let i = 0; i < 3; i++) await pool.addEvidence(forged(i))
+  await expect(pool.addEvidence(forged(3))).rejects.toMatchObject({ code: 'EVIDENCE_POOL_FULL' })
+  await pool.checkEvidence([forged(4)])
+  const other = chain.stateStore
+    .loadValidators(voteA.height)
+    .validators.find(({ address }) => bytesToHex(address) !== bytesToHex(voteA.validatorAddress))
+  await pool.addEvidence(forged(5, { validatorAddress: other?.address as Uint8Array }, other?.votingPower as bigint))
+  expect([pool.size(), (await contents(db)).size]).toEqual([4, 4])
+
+  for (let i = 10; i < 20; i++) pool.reportConflictingVotes(voteA, { ...voteA, blockId: votes()[1].blockId, round: i })
+  expect(pool.sizes().reported).toBe(3)
+  await pool.update(next(state), [forged(0)])
+  await pool.addEvidence(forged(6))
+  await expect(pool.addEvidence(forged(7))).rejects.toMatchObject({ code: 'EVIDENCE_POOL_FULL' })
+
+  const small = await createEvidencePool({ ...limits, maxPendingBytes: 1 }, { ...modules, db: createMemoryStore() })
+  await small.addEvidence(forged(0))
+  await expect(small.addEvidence(forged(1))).rejects.toMatchObject({ code: 'EVIDENCE_POOL_FULL' })
+})
+
+test('behavior: evidence that arrives in any order is put into blocks by height, and expires by height', async () => {
+  const { stateStore, blockStore } = chain
+  const signatures = { ...POOLED_SIGNATURES, verify: () => true }
+  const modules = { db: createMemoryStore(), stateStore, blockStore, state, signatures, logger: noopLogger }
+  const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, modules)
+  if (good.sum?.case !== 'duplicateVoteEvidence') throw new Error('recorded evidence is of two votes')
+  const heights = [13, 11, 14, 12]
+  for (const height of heights) {
+    const evidence = forged(height, { height })
+    const timestamp = chain.block(height).block.header.time
+    const value = { ...(evidence.sum?.value as object), timestamp }
+    await pool.addEvidence({ ...evidence, sum: { case: 'duplicateVoteEvidence', value } } as Evidence)
+  }
+  const pending = (): readonly number[] => pool.pendingEvidence(-1n).evidence.map(evidenceHeight)
+  expect(pending()).toEqual([11, 12, 13, 14])
+  const late = {
+    lastBlockHeight: 13 + Number(state.consensusParams.evidence.maxAgeNumBlocks),
+    lastBlockTime: state.lastBlockTime + state.consensusParams.evidence.maxAgeDuration,
+  }
+  await pool.update(next(state, late), [])
+  expect([pending(), [...pool.gossip()].length]).toEqual([[13, 14], 2])
 })
 
 test('behavior: evidence that a peer sends while its block is being recorded does not become pending', async () => {

@@ -66,8 +66,8 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     name: 'conflict-counts',
     about: 'the second, conflicting vote of a validator counts, too',
     file: machine('votes/vote-set.ts'),
-    find: 'if (existing !== undefined && votes?.peerMaj23 !== true) return',
-    replace: 'if (existing !== undefined && votes?.peerMaj23 === undefined && votes !== undefined) return',
+    find: 'if (existing !== undefined && (votes?.claims ?? 0) === 0) return',
+    replace: 'if (existing !== undefined && votes?.claims === undefined && votes !== undefined) return',
   },
   {
     name: 'own-vote-back-ignored',

@@ -21,8 +21,8 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     name: 'rounds-without-end',
     about: 'a peer may open any number of rounds, with votes that are verified only afterwards',
     file: `${ENGINE}/consensus/machine/votes/height-vote-set.ts`,
-    find: 'if (opened.length >= CATCHUP_ROUNDS_PER_PEER) return undefined',
-    replace: 'if (opened.length >= 1000 * CATCHUP_ROUNDS_PER_PEER) return undefined',
+    find: 'return VOTE_REFUSALS.unwantedRound\n    const refusal = refuseFirstVote(vote, this.#optionsOf(round, vote.type))\n    if (refusal !== undefined) return refusal\n',
+    replace: 'void [VOTE_REFUSALS, refuseFirstVote]\n',
     also: {
       file: driver('signature-gate.ts'),
       find: "signedItemsOf(item.message, state, 'all')",
@@ -115,7 +115,7 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     name: 'false-evidence-free',
     about: 'a peer may send any amount of false evidence',
     file: `${ENGINE}/evidence/gossip/reactor.ts`,
-    find: '        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return rejectError(error)\n',
+    find: '      if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return rejectError(error)\n',
     replace: '',
   },
   {

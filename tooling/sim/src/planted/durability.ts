@@ -130,8 +130,8 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     name: 'head-name-not-synced',
     about: 'the log continues in a new file whose name is not on disk',
     file: `${ENGINE}/consensus/wal/file-wal.ts`,
-    find: "    // A message in the new head is durable only when the head's name is.\n    await files.syncDirectory(dirname(path))\n",
-    replace: '',
+    find: '    await files.syncDirectory(dirname(path))\n    const limits =',
+    replace: '    const limits =',
   },
   {
     name: 'end-mark-not-made-again',

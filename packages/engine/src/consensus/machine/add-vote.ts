@@ -30,8 +30,8 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
     judge(core, received, { outcome: 'ignore', reason: 'the vote is for another height' })
   } else {
     const set = state.votes.setFor(vote, received.peerId)
-    if (set === undefined) {
-      judge(core, received, rejectVote(VOTE_REFUSALS.unwantedRound))
+    if (typeof set === 'string') {
+      judge(core, received, rejectVote(set))
       return
     }
     // The WAL has no claims of peers. So its replay after a crash may stop at an earlier step than the step that this

@@ -47,6 +47,8 @@ interface PeerEntry {
    */
   exchanged: WeakSet<Evidence>
   busy: boolean
+  /** True if the evidence must be looked through once more, because something changed during the last look. */
+  again: boolean
 }
 
 interface EvidenceMessage {
@@ -60,18 +62,42 @@ function decode(bytes: Uint8Array): EvidenceMessage {
   return { case: 'evidenceList', value: evidence }
 }
 
+/** Adds the evidence of a peer's message to the pool. */
+async function take(
+  { peer, exchanged }: PeerEntry,
+  list: readonly Evidence[],
+  { pool, exactChecks, logger }: Pick<EvidenceGossipModules, 'pool' | 'exactChecks' | 'logger'>,
+): Promise<Verdict> {
+  let verdict: Verdict = ACCEPT
+  for (const evidence of list) {
+    exchanged.add(evidence)
+    // The pool takes the cost of exact checks of signatures from this budget. While the budget is used up, no further
+    // message of the peer is read.
+    await exactChecks?.take(0)
+    try {
+      await pool.addEvidence(evidence)
+    } catch (error) {
+      if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return rejectError(error)
+      // This node began with a snapshot, and the header that the evidence needs is still being fetched. This is not a
+      // fault of the peer. The peer sends the evidence again later.
+      if (isCodedError(error, EVIDENCE_ERRORS.noHeader)) return ignore(error.code, error.message)
+      if (isCodedError(error, EVIDENCE_ERRORS.full)) {
+        // The next evidence may accuse another validator. The peer sends the refused evidence again later.
+        verdict = ignore(error.code, error.message)
+        continue
+      }
+      logger.error('Evidence has not been added', { peer: peer.id, err: messageOf(error) })
+    }
+  }
+  return verdict
+}
+
 /**
  * Sends pending evidence to each peer whose height is above the height of the evidence, and receives evidence from
  * peers.
  */
-export function createEvidenceGossip({
-  pool,
-  heights,
-  maxAgeNumBlocks,
-  exactChecks,
-  clock,
-  logger,
-}: EvidenceGossipModules): EvidenceGossip {
+export function createEvidenceGossip(modules: EvidenceGossipModules): EvidenceGossip {
+  const { pool, heights, maxAgeNumBlocks, clock } = modules
   const life = createLifecycle({
     name: 'evidence gossip',
     start: (signal) => repeat(clock, { everyMs: REPEAT_MS, run: sendAgain, signal }),
@@ -83,18 +109,27 @@ export function createEvidenceGossip({
   }
 
   async function sendPending(entry: PeerEntry): Promise<void> {
+    entry.again = true
     if (entry.busy) return
     entry.busy = true
-    for (;;) {
-      const evidence = pool.gossip().find((candidate) => isFor(entry, candidate))
-      if (evidence === undefined || peers.get(entry.peer.id) !== entry) break
+    while (entry.again) {
+      entry.again = false
+      await sendEach(entry)
+    }
+    entry.busy = false
+  }
+
+  /** Sends the peer the evidence that it lacks, until a send fails. */
+  async function sendEach(entry: PeerEntry): Promise<void> {
+    for (const evidence of pool.gossip()) {
+      if (peers.get(entry.peer.id) !== entry) return
+      if (!isFor(entry, evidence)) continue
       const message = EvidenceList.encode({ evidence: [evidence] })
       // If the send fails, the evidence is sent again when new evidence comes, when the peer's height changes, or after
       // `REPEAT_MS`.
-      if (!(await entry.peer.send(EVIDENCE_CHANNEL, message))) break
+      if (!(await entry.peer.send(EVIDENCE_CHANNEL, message))) return
       entry.exchanged.add(evidence)
     }
-    entry.busy = false
   }
 
   function sendToAll(): void {
@@ -102,28 +137,8 @@ export function createEvidenceGossip({
   }
 
   function sendAgain(): void {
-    if (pool.gossip().length === 0) return
     for (const entry of peers.values()) entry.exchanged = new WeakSet()
     sendToAll()
-  }
-
-  async function take({ peer, exchanged }: PeerEntry, list: readonly Evidence[]): Promise<Verdict> {
-    for (const evidence of list) {
-      exchanged.add(evidence)
-      // The pool takes the cost of exact checks of signatures from this budget. While the budget is used up, no further
-      // message of the peer is read.
-      await exactChecks?.take(0)
-      try {
-        await pool.addEvidence(evidence)
-      } catch (error) {
-        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return rejectError(error)
-        // This node began with a snapshot, and the header that the evidence needs is still being fetched. This is not a
-        // fault of the peer. The peer sends the evidence again later.
-        if (isCodedError(error, EVIDENCE_ERRORS.noHeader)) return ignore(error.code, error.message)
-        logger.error('Evidence has not been added', { peer: peer.id, err: messageOf(error) })
-      }
-    }
-    return ACCEPT
   }
 
   const protocol = defineProtocol<EvidenceMessage, PeerEntry>({
@@ -139,8 +154,8 @@ export function createEvidenceGossip({
       },
     ],
     decode,
-    handlers: { evidenceList: take },
-    join: (peer) => ({ peer, exchanged: new WeakSet<Evidence>(), busy: false }),
+    handlers: { evidenceList: (entry, list) => take(entry, list, modules) },
+    join: (peer) => ({ peer, exchanged: new WeakSet<Evidence>(), busy: false, again: false }),
     joined: (entry) => void sendPending(entry),
   })
   const { peers } = protocol
@@ -148,7 +163,7 @@ export function createEvidenceGossip({
   pool.onEvidence(sendToAll, life.signal)
   heights.onHeight((id) => {
     const entry = peers.get(id)
-    if (entry !== undefined && pool.gossip().length > 0) void sendPending(entry)
+    if (entry !== undefined) void sendPending(entry)
   }, life.signal)
 
   return { reactor: protocol, start: life.start, stop: life.stop }

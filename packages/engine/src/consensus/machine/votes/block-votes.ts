@@ -2,15 +2,16 @@ import { BitSet, type Vote } from '@org/types'
 
 /** The votes for one block (or nil) in one vote set. */
 export interface BlockVotes {
-  /** True if a peer claims +2/3 for the block, so conflicting votes for it are kept too. */
-  peerMaj23: boolean
+  /** The number of peers that claim +2/3 for the block. If there is one, conflicting votes for the block are kept too. */
+  claims: number
   readonly bits: BitSet
+  /** The votes by the index of their validator. Memory is allocated only for votes that arrived. */
   readonly votes: (Vote | undefined)[]
   sum: bigint
 }
 
-export function createBlockVotes(size: number, peerMaj23: boolean): BlockVotes {
-  return { peerMaj23, bits: new BitSet(size), votes: new Array<Vote | undefined>(size).fill(undefined), sum: 0n }
+export function createBlockVotes(size: number, claims: number): BlockVotes {
+  return { claims, bits: new BitSet(size), votes: [], sum: 0n }
 }
 
 export function addToBlockVotes(target: BlockVotes, vote: Vote, power: bigint): void {

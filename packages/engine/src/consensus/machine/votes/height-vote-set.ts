@@ -1,6 +1,7 @@
 import { type BlockId, SignedMsgType, type ValidatorSet, type Vote } from '@org/types'
+import { VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
 import type { VerifySignature } from './verify.ts'
-import { VoteSet } from './vote-set.ts'
+import { refuseFirstVote, VoteSet, type VoteSetOptions } from './vote-set.ts'
 
 /**
  * The number of rounds after the next round for which one peer may make this node keep votes; the reference's figure. A
@@ -8,6 +9,18 @@ import { VoteSet } from './vote-set.ts'
  * commit in the next block.
  */
 const CATCHUP_ROUNDS_PER_PEER = 2
+
+/**
+ * The maximum number of later rounds of all peers together. Without it, a validator that connects again and again with
+ * new ids could open any number of rounds while the height lasts.
+ */
+const MAX_CATCHUP_ROUNDS = 100
+
+/**
+ * The number of peers whose claims and later rounds are remembered at one height: those that sent the last ones. Without
+ * it, a node that connects again and again with new ids could store any number of claims while the height lasts.
+ */
+const MAX_REMEMBERED_PEERS = 500
 
 export interface HeightVoteSetOptions {
   readonly chainId: string
@@ -29,7 +42,11 @@ interface RoundVotes {
 export class HeightVoteSet {
   readonly options: HeightVoteSetOptions
   readonly #rounds = new Map<number, RoundVotes>()
-  readonly #catchupRounds = new Map<string, number[]>()
+  /**
+   * The later rounds that each peer opened. Peers that only claimed +2/3 have an empty list. The peer whose last claim or
+   * round is the oldest is the first.
+   */
+  readonly #catchupRounds = new Map<string, readonly number[]>()
   #round = 0
 
   constructor(options: HeightVoteSetOptions) {
@@ -55,12 +72,18 @@ export class HeightVoteSet {
     this.#round = Math.max(this.#round, round)
   }
 
-  #open(round: number): RoundVotes {
+  #optionsOf(round: number, type: SignedMsgType): VoteSetOptions {
     const { chainId, height, validators, extended, verify } = this.options
-    const common = { chainId, height, round, validators, verify }
+    return {
+      ...{ chainId, height, round, validators, verify, type },
+      extended: extended && type === SignedMsgType.precommit,
+    }
+  }
+
+  #open(round: number): RoundVotes {
     const votes = {
-      prevotes: new VoteSet({ ...common, type: SignedMsgType.prevote, extended: false }),
-      precommits: new VoteSet({ ...common, type: SignedMsgType.precommit, extended }),
+      prevotes: new VoteSet(this.#optionsOf(round, SignedMsgType.prevote)),
+      precommits: new VoteSet(this.#optionsOf(round, SignedMsgType.precommit)),
     }
     this.#rounds.set(round, votes)
     return votes
@@ -68,17 +91,46 @@ export class HeightVoteSet {
 
   /**
    * Returns the vote set of the vote's round and type. If this node does not keep votes of the round yet, opens the
-   * round for the peer. Returns `undefined` if the peer may open no more rounds.
+   * round for the peer. Returns the reason if the peer may open no more rounds, or if the vote is invalid: an invalid
+   * vote opens no round.
    */
-  setFor(vote: Vote, peerId: string): VoteSet | undefined {
-    let votes = this.#rounds.get(vote.round)
-    if (votes === undefined) {
-      const opened = this.#catchupRounds.get(peerId) ?? []
-      if (opened.length >= CATCHUP_ROUNDS_PER_PEER) return undefined
-      votes = this.#open(vote.round)
-      this.#catchupRounds.set(peerId, [...opened, vote.round])
-    }
+  setFor(vote: Vote, peerId: string): VoteSet | VoteRefusal {
+    const votes = this.#rounds.get(vote.round) ?? this.#openLater(vote, peerId)
+    if (typeof votes === 'string') return votes
     return vote.type === SignedMsgType.prevote ? votes.prevotes : votes.precommits
+  }
+
+  #openLater(vote: Vote, peerId: string): RoundVotes | VoteRefusal {
+    const { round } = vote
+    const opened = this.#catchupRounds.get(peerId) ?? []
+    if (opened.length >= CATCHUP_ROUNDS_PER_PEER && !opened.includes(round)) return VOTE_REFUSALS.unwantedRound
+    const refusal = refuseFirstVote(vote, this.#optionsOf(round, vote.type))
+    if (refusal !== undefined) return refusal
+    this.#makeRoom()
+    this.#remember(peerId, opened.includes(round) ? opened : [...opened, round])
+    return this.#open(round)
+  }
+
+  /** If there are too many later rounds, removes the one whose votes have the least power. */
+  #makeRoom(): void {
+    const later = [...this.#rounds.keys()].filter((round) => round > this.#round)
+    if (later.length < MAX_CATCHUP_ROUNDS) return
+    const power = (round: number): bigint =>
+      (this.prevotes(round)?.power.voted ?? 0n) + (this.precommits(round)?.power.voted ?? 0n)
+    this.#rounds.delete(later.reduce((least, round) => (power(round) < power(least) ? round : least)))
+  }
+
+  /** Notes that a peer sent a claim or opened a round, and forgets the peer that did so the longest time ago. */
+  #remember(peerId: string, rounds: readonly number[]): void {
+    this.#catchupRounds.delete(peerId)
+    this.#catchupRounds.set(peerId, rounds)
+    const [oldest] = this.#catchupRounds.keys()
+    if (oldest === undefined || this.#catchupRounds.size <= MAX_REMEMBERED_PEERS) return
+    this.#catchupRounds.delete(oldest)
+    for (const { prevotes, precommits } of this.#rounds.values()) {
+      prevotes.removePeerMaj23(oldest)
+      precommits.removePeerMaj23(oldest)
+    }
   }
 
   prevotes(round: number): VoteSet | undefined {
@@ -96,6 +148,8 @@ export class HeightVoteSet {
   setPeerMaj23(peerId: string, claim: { round: number; voteType: SignedMsgType; blockId: BlockId }): boolean {
     const votes = this.#rounds.get(claim.round)
     const set = claim.voteType === SignedMsgType.prevote ? votes?.prevotes : votes?.precommits
-    return set?.setPeerMaj23(peerId, claim.blockId) ?? true
+    if (set === undefined) return true
+    this.#remember(peerId, this.#catchupRounds.get(peerId) ?? [])
+    return set.setPeerMaj23(peerId, claim.blockId)
   }
 }

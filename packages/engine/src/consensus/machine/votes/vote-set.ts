@@ -41,10 +41,29 @@ export type VoteAddition =
    */
   | { readonly kind: 'conflict'; readonly existing: Vote; readonly added: boolean }
 
+/** Returns the validator that signed the vote, by the index in the vote; otherwise the reason to refuse the vote. */
+function signerOf(vote: Vote, options: Omit<VoteSetOptions, 'verify'>): Validator | VoteRefusal {
+  if (vote.height !== options.height || vote.round !== options.round || vote.type !== options.type) {
+    return VOTE_REFUSALS.unexpectedStep
+  }
+  const validator = options.validators.validators[vote.validatorIndex]
+  if (validator === undefined) return VOTE_REFUSALS.invalidIndex
+  return equalBytes(validator.address, vote.validatorAddress) ? validator : VOTE_REFUSALS.invalidAddress
+}
+
+/**
+ * Returns why a vote set with these options would refuse the vote if it were the first vote of the set; `undefined` if
+ * the set would accept it.
+ */
+export function refuseFirstVote(vote: Vote, options: VoteSetOptions): VoteRefusal | undefined {
+  const signer = signerOf(vote, options)
+  return typeof signer === 'string' ? signer : refuseSignatures(vote, signer.pubKey as PublicKey, options)
+}
+
 /**
  * The votes of one type and round. `#primary` has one vote per validator. A second vote of a validator, for another
  * block, is kept only if a peer claims +2/3 for that block. Each peer may claim one block, so at most one vote per
- * validator and peer is kept in addition.
+ * validator and claim is kept in addition.
  */
 export class VoteSet {
   readonly options: VoteSetOptions
@@ -72,12 +91,8 @@ export class VoteSet {
   check(vote: Vote): VoteCheck {
     const { options } = this
     const refused = (refusal: VoteRefusal): VoteCheck => ({ kind: 'refused', refusal })
-    if (vote.height !== options.height || vote.round !== options.round || vote.type !== options.type) {
-      return refused(VOTE_REFUSALS.unexpectedStep)
-    }
-    const validator = options.validators.validators[vote.validatorIndex]
-    if (validator === undefined) return refused(VOTE_REFUSALS.invalidIndex)
-    if (!equalBytes(validator.address, vote.validatorAddress)) return refused(VOTE_REFUSALS.invalidAddress)
+    const validator = signerOf(vote, options)
+    if (typeof validator === 'string') return refused(validator)
     const known = this.#find(vote.validatorIndex, vote.blockId)
     if (known !== undefined) {
       if (equalBytes(known.signature, vote.signature)) return { kind: 'duplicate' }
@@ -103,9 +118,9 @@ export class VoteSet {
       this.#setPrimary(vote)
     }
     let votes = this.#byBlock.get(key)
-    if (existing !== undefined && votes?.peerMaj23 !== true) return { kind: 'conflict', existing, added: false }
+    if (existing !== undefined && (votes?.claims ?? 0) === 0) return { kind: 'conflict', existing, added: false }
     if (votes === undefined) {
-      votes = createBlockVotes(this.size, false)
+      votes = createBlockVotes(this.size, 0)
       this.#byBlock.set(key, votes)
     }
     const before = votes.sum
@@ -137,9 +152,21 @@ export class VoteSet {
     this.#peerMaj23s.set(peerId, blockId)
     const key = blockIdKey(blockId)
     const votes = this.#byBlock.get(key)
-    if (votes === undefined) this.#byBlock.set(key, createBlockVotes(this.size, true))
-    else votes.peerMaj23 = true
+    if (votes === undefined) this.#byBlock.set(key, createBlockVotes(this.size, 1))
+    else votes.claims++
     return true
+  }
+
+  /** Removes a peer's claim of +2/3, unless votes for its block are stored. */
+  removePeerMaj23(peerId: string): void {
+    const claimed = this.#peerMaj23s.get(peerId)
+    if (claimed === undefined) return
+    this.#peerMaj23s.delete(peerId)
+    const key = blockIdKey(claimed)
+    const votes = this.#byBlock.get(key)
+    if (votes?.bits.isEmpty() !== true) return
+    votes.claims--
+    if (votes.claims === 0) this.#byBlock.delete(key)
   }
 
   /**

@@ -68,7 +68,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
       ...modules,
       onEnd: () => {
         const acceptUntil = clock.monotonic() + LATE_ANSWERS_MS
-        phase = { name: 'done', latePeers: new Set(begun.pool.askedPeers()), acceptUntil }
+        phase = { name: 'done', latePeers: new Set(begun.pool.requestedPeers()), acceptUntil }
       },
     })
     const ranges = phase.name === 'idle' ? phase.ranges : []
@@ -83,9 +83,9 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     run,
     state: () => current()?.state(),
     stop: async () => current()?.stop(),
-    isAsked: (peerId) => current()?.pool.isAsked(peerId) ?? false,
+    isAsked: (peerId) => current()?.pool.hasRequests(peerId) ?? false,
     mayAnswer: (peerId) => {
-      if (phase.name === 'syncing') return phase.run.pool.isAsked(peerId)
+      if (phase.name === 'syncing') return phase.run.pool.hasRequests(peerId)
       return phase.name === 'done' && clock.monotonic() < phase.acceptUntil && phase.latePeers.has(peerId)
     },
     takeBlock: (peerId, response, taken) =>

@@ -66,7 +66,7 @@ export function maxBlockSize({ consensusParams: { block } }: State): number {
  * is above 1, because the parameters may change before the height of the block. If a message is even longer, this node
  * ends the connection to the peer, and requests the block from another peer.
  */
-const GROWTH = 2
+const MAX_GROWTH_FACTOR = 2
 
 /**
  * The maximum number of bytes of a vote with its extension. On the channel of votes, the reference refuses longer
@@ -87,7 +87,7 @@ function maxExtendedCommitSize({ consensusParams, validators, nextValidators }: 
  */
 export function maxAnswerSize(state: State): number {
   const today = maxBlockSize(state) + maxExtendedCommitSize(state)
-  return Math.min(MAX_MESSAGE_SIZE, GROWTH * today + MAX_SHORT_MESSAGE)
+  return Math.min(MAX_MESSAGE_SIZE, MAX_GROWTH_FACTOR * today + MAX_SHORT_MESSAGE)
 }
 
 export function longBlock(state: State, size: number): CodedError {

@@ -86,7 +86,7 @@ export interface SyncRun {
 
 const TICK_MS = 100
 /** If fewer than this number of blocks are missing, the node asks its peers more often for their heights. */
-const NEAR = 50
+const NEAR_TIP_BLOCKS = 50
 
 /** Creates a thread that verifies signatures until the signal aborts. */
 function threadUntil(signal: AbortSignal): SignatureThread {
@@ -163,7 +163,7 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
 
   function tick(): void {
     const now = clock.monotonic()
-    const interval = pool.maxPeerHeight() - pool.height() < NEAR ? options.nearStatusMs : options.statusMs
+    const interval = pool.maxPeerHeight() - pool.height() < NEAR_TIP_BLOCKS ? options.nearStatusMs : options.statusMs
     if (now - statusAt >= interval) {
       statusAt = now
       modules.askStatus()
@@ -176,12 +176,12 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
     if (block === undefined) return reject(BLOCKSYNC_FAULTS.invalid, 'the block response contains no block')
     const received = { block, extCommit, ...taken, from: peerId }
     const pooled = pooledBlock(received, syncer.state(), options.pool.maxBytes)
-    const taking = pool.take(pooled, clock.monotonic())
-    if (taking === 'unasked')
+    const result = pool.addBlock(pooled, clock.monotonic())
+    if (result === 'unrequested')
       return reject(BLOCKSYNC_FAULTS.unsolicited, `peer sent us block #${block.header.height} we didn't expect`)
     advance()
-    if (taking === 'postponed') return ignore(BLOCKSYNC_FAULTS.noRoom, 'there is no free memory for the block yet')
-    return taking === 'taken' ? ACCEPT : ignore(BLOCKSYNC_FAULTS.notNeeded, 'another peer sent the block first')
+    if (result === 'noRoom') return ignore(BLOCKSYNC_FAULTS.noRoom, 'there is no free memory for the block yet')
+    return result === 'added' ? ACCEPT : ignore(BLOCKSYNC_FAULTS.notNeeded, 'another peer sent the block first')
   }
 
   return {

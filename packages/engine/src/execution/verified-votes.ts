@@ -17,7 +17,7 @@ export interface VerifiedVotes {
  */
 const KEPT_PER_SIGNER = 40
 /** The number of signatures that are kept even if the chain has few validators. */
-const LEAST = 2_000
+const MIN_CAPACITY = 2_000
 /**
  * The maximum number of bytes of a message that is kept as a whole. If a message is longer, only its hash is kept. A
  * message is longer only if it contains a vote extension.
@@ -72,8 +72,8 @@ export function createVerifiedVotes({ capacity }: { readonly capacity: number })
         signers.set(key, signer)
       }
       signer.count++
-      const room = Math.min(capacity, Math.max(LEAST, signers.size * KEPT_PER_SIGNER))
-      while (known.size >= room) forgetOldest()
+      const limit = Math.min(capacity, Math.max(MIN_CAPACITY, signers.size * KEPT_PER_SIGNER))
+      while (known.size >= limit) forgetOldest()
       known.set(text, { signer, key, length: message.length, message: bytesToBinary(keptOf(message)) })
     },
     size: () => known.size,

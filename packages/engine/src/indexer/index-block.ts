@@ -30,7 +30,7 @@ export interface BlockEntries {
    * Returns prefixes of the keys to remove before `fill`. There are such keys if the same block was indexed before: the
    * old keys contain other event numbers, so `fill` would not replace them.
    */
-  readonly stale: () => Iterable<Uint8Array>
+  readonly replacedPrefixes: () => Iterable<Uint8Array>
 }
 
 interface Attribute {
@@ -123,7 +123,7 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
     }
   }
 
-  function* stale(): Generator<Uint8Array> {
+  function* replacedPrefixes(): Generator<Uint8Array> {
     for (const { tag, value } of indexed(response.events, reservedOfBlock)) yield blockKey(tag, value, height)
     for (const index of txs.keys()) {
       const events = response.txResults[index]?.events ?? []
@@ -132,5 +132,5 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
       }
     }
   }
-  return { fill, hashes, stale }
+  return { fill, hashes, replacedPrefixes }
 }

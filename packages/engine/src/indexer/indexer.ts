@@ -101,7 +101,7 @@ export function createIndexer(
 
   async function write(block: Block, response: ResponseFinalizeBlock, mine: Writing): Promise<void> {
     const { height } = block.header
-    const { fill, hashes, stale } = blockEntries(block, response, counts)
+    const { fill, hashes, replacedPrefixes } = blockEntries(block, response, counts)
     mine.hashes = hashes
     // For a block with transactions, the counters in `changes` are increased before the write and again after the
     // write. A client may receive the events of the block during the write. If the client then begins a search, the
@@ -109,7 +109,7 @@ export function createIndexer(
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {
-      for (const prefix of stale()) for await (const key of db.keys(prefixRange(prefix))) removals.push(key)
+      for (const prefix of replacedPrefixes()) for await (const key of db.keys(prefixRange(prefix))) removals.push(key)
     }
     const put = (batch: Batch): void => {
       for (const key of removals) batch.del(key)

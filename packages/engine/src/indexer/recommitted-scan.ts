@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@org/types/bytes'
 import { type KeyValueStore, prefixRange } from '../store/index.ts'
+import { isSamePlace } from './earlier-places.ts'
 import { parseTxKeyText, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './keys.ts'
-import { isSamePlace } from './moved-places.ts'
 import { HashSet } from './search/hash-set.ts'
 import { placeOfRecord } from './tx-place.ts'
 

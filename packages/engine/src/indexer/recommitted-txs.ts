@@ -1,7 +1,7 @@
 import { bytesToBinary } from '@org/types/bytes'
 import type { KeyValueStore } from '../store/index.ts'
+import { createEarlierPlaces, isSamePlace } from './earlier-places.ts'
 import type { TxPlace } from './keys.ts'
-import { createMovedPlaces, isSamePlace } from './moved-places.ts'
 import { scanForRecommitted } from './recommitted-scan.ts'
 import { placeOfRecord } from './tx-place.ts'
 
@@ -14,7 +14,7 @@ const MAX_TXS = 5_000_000
  * The maximum number of places in the list. If transactions that were committed again have more earlier places than
  * this, no list is kept.
  */
-const MAX_MOVED = 200_000
+const MAX_EARLIER_PLACES = 200_000
 
 type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
 
@@ -29,20 +29,20 @@ export interface Recommitted {
    * Returns true if the list contains every transaction that was committed more than once. Any other transaction was
    * committed only once, so a search does not read its record to find its last place.
    */
-  readonly known: () => boolean
+  readonly isComplete: () => boolean
   /** Returns false if there are too many transactions for a complete list. */
-  readonly knowable: () => boolean
+  readonly mayBeComplete: () => boolean
   /**
    * Starts the scan of the index if the scan is not running. Resolves when the scan has read one more batch of entries.
-   * Must be called until `known()` is true or `knowable()` is false.
+   * Must be called until `isComplete()` is true or `mayBeComplete()` is false.
    */
-  readonly learn: () => Promise<void>
+  readonly continueScan: () => Promise<void>
   /**
    * If the list is empty, returns `undefined`. Otherwise returns a function that looks up a place in the list. For an
    * earlier place of a transaction, the function returns the last place of this transaction. For any other place, the
    * function returns `undefined`.
    */
-  readonly moves: () => ((place: TxPlace) => TxPlace | undefined) | undefined
+  readonly lastPlaces: () => ((place: TxPlace) => TxPlace | undefined) | undefined
   /**
    * Calls `write`, which writes the block of this height to the index, and updates the list. `hashes` are the hashes of
    * the block's transactions.
@@ -54,34 +54,34 @@ export interface Recommitted {
 
 /** Creates an empty list. */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
-  let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'
-  const moved = createMovedPlaces()
+  let state: 'empty' | 'scanning' | 'complete' | 'tooLarge' = 'empty'
+  const earlierPlaces = createEarlierPlaces()
   /**
    * Resolves when the writes that began before the scan have ended. These writes did not update the list. So the scan
    * begins only after these writes, and finds their keys in the index.
    */
-  let unwatched: Promise<void> = Promise.resolve()
+  let earlierWrites: Promise<void> = Promise.resolve()
   let progress: Promise<void> = Promise.resolve()
   let failure: unknown
 
   function reset(to: typeof state): void {
     state = to
-    moved.clear()
+    earlierPlaces.clear()
   }
 
   function note(hash: Uint8Array, from: TxPlace, to: TxPlace): void {
-    moved.note(hash, from, to)
-    if (moved.size() > MAX_MOVED) reset('unknowable')
+    earlierPlaces.note(hash, from, to)
+    if (earlierPlaces.size() > MAX_EARLIER_PLACES) reset('tooLarge')
   }
 
   async function scan(step: () => void): Promise<void> {
-    await unwatched
+    await earlierWrites
     for await (const seen of scanForRecommitted(db, note)) {
-      if (seen > MAX_TXS) reset('unknowable')
-      if (state !== 'learning') return
+      if (seen > MAX_TXS) reset('tooLarge')
+      if (state !== 'scanning') return
       step()
     }
-    if (state === 'learning') state = 'known'
+    if (state === 'scanning') state = 'complete'
   }
 
   async function run(): Promise<void> {
@@ -97,7 +97,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
       await scan(step)
     } catch (error) {
       failure = error
-      reset('unknown')
+      reset('empty')
     }
     advance()
   }
@@ -107,11 +107,11 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     hashes: readonly Uint8Array[],
     write: () => Promise<void>,
   ): Promise<void> {
-    if (state === 'unknown' || state === 'unknowable' || hashes.length === 0) {
+    if (state === 'empty' || state === 'tooLarge' || hashes.length === 0) {
       const writing = write()
       // `then` replaces the result of `allSettled` by `undefined`. Otherwise each promise would keep the results of all
       // earlier writes in memory.
-      unwatched = Promise.allSettled([unwatched, writing]).then(() => undefined)
+      earlierWrites = Promise.allSettled([earlierWrites, writing]).then(() => undefined)
       return writing
     }
     const records = await db.getMany(hashes)
@@ -127,19 +127,19 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   }
 
   return {
-    known: () => state === 'known',
-    knowable: () => state !== 'unknowable',
-    learn: async () => {
-      if (state === 'unknown') {
-        state = 'learning'
+    isComplete: () => state === 'complete',
+    mayBeComplete: () => state !== 'tooLarge',
+    continueScan: async () => {
+      if (state === 'empty') {
+        state = 'scanning'
         failure = undefined
         void run()
       }
       await progress
       if (failure !== undefined) throw failure
     },
-    moves: () => (moved.size() === 0 ? undefined : moved.lastPlace),
+    lastPlaces: () => (earlierPlaces.size() === 0 ? undefined : earlierPlaces.lastPlace),
     whileWriting,
-    forget: moved.forget,
+    forget: earlierPlaces.forget,
   }
 }

@@ -23,7 +23,7 @@ export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
  * The smallest number of signatures for which the worker thread is used. For fewer signatures, sending them to the
  * worker thread takes longer than verifying them.
  */
-const FEWEST = 32
+const MIN_SIGNATURES = 32
 const [KEY_SIZE, SIGNATURE_SIZE] = [32, 64]
 
 const fits = ({ publicKey, signature }: SignedItem): boolean =>
@@ -71,7 +71,7 @@ function share(items: readonly SignedItem[]): Shared {
  */
 const LOW_PRIORITY = process.platform === 'linux' ? "require('node:os').setPriority(10); " : ''
 
-interface Order {
+interface VerifyRequest {
   readonly buffer: SharedArrayBuffer
   readonly count: number
   readonly step: number
@@ -82,7 +82,7 @@ interface Order {
  * must not use anything else of this file.
  */
 function serve(port: MessagePort, sodium: Sodium): void {
-  port.on('message', ({ buffer, count, step }: Order) => {
+  port.on('message', ({ buffer, count, step }: VerifyRequest) => {
     const words = new Int32Array(buffer, 0, 2 + count)
     const answersAt = words.byteLength
     const bytes = new Uint8Array(buffer)
@@ -108,7 +108,7 @@ type Answers = Uint8Array | undefined
  * A commit that was passed to the worker thread and that the worker thread has not finished. The calling thread may
  * have verified the signatures of the commit already.
  */
-interface Asked extends Shared {
+interface PendingCommit extends Shared {
   readonly items: readonly SignedItem[]
   readonly settle: (answers: Answers) => void
 }
@@ -126,10 +126,10 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
   let worker: Worker | undefined
   const ended = new AbortController()
   const { signal } = ended
-  let asked: Asked[] = []
+  let pendingCommits: PendingCommit[] = []
   let answered = 0
 
-  function settleIfDone({ items, words, answers, settle }: Asked): void {
+  function settleIfDone({ items, words, answers, settle }: PendingCommit): void {
     if (Atomics.load(words, DONE) === items.length) settle(answers)
   }
 
@@ -137,9 +137,9 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
    * Called when the worker thread has finished the oldest commit that was passed to it. `count` is the number of
    * signatures of this commit that the worker thread verified.
    */
-  function take(count: number): void {
+  function onCommitDone(count: number): void {
     answered += count
-    const first = asked.shift()
+    const first = pendingCommits.shift()
     if (first !== undefined) settleIfDone(first)
   }
 
@@ -149,7 +149,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     const text = `${priority === 'low' ? LOW_PRIORITY : ''}const t = require('node:worker_threads'); (${serve})(t.parentPort, require(t.workerData))`
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 }
     const begun = new Worker(text, { eval: true, workerData: path, resourceLimits, execArgv: [] })
-    begun.on('message', take)
+    begun.on('message', onCommitDone)
     // The node does not need the worker thread: if the thread fails, the signatures are verified on the calling thread.
     begun.on('error', stop)
     begun.on('exit', stop)
@@ -157,23 +157,23 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     return begun
   }
 
-  function ask(items: readonly SignedItem[]): Promise<Answers> {
+  function verifyOnThread(items: readonly SignedItem[]): Promise<Answers> {
     const path = sodiumPath()
     if (path === undefined) return Promise.resolve(undefined)
     const shared = share(items)
     try {
       worker ??= begin(path)
-      worker.postMessage({ buffer: shared.words.buffer, count: items.length, step: STEP } satisfies Order)
+      worker.postMessage({ buffer: shared.words.buffer, count: items.length, step: STEP } satisfies VerifyRequest)
     } catch {
       // The system cannot start a thread, so the signatures are verified on the calling thread.
       stop()
       return Promise.resolve(undefined)
     }
-    return new Promise((settle) => asked.push({ items, ...shared, settle }))
+    return new Promise((settle) => pendingCommits.push({ items, ...shared, settle }))
   }
 
   function help(): boolean {
-    for (const one of asked) {
+    for (const one of pendingCommits) {
       const { items, words, answers } = one
       if (Atomics.load(words, TAKEN) >= items.length) continue
       const from = Atomics.add(words, TAKEN, STEP)
@@ -194,16 +194,16 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     () => {
       void worker?.terminate()
       worker = undefined
-      const left = asked
-      asked = []
-      for (const { settle } of left) settle(undefined)
+      const unfinished = pendingCommits
+      pendingCommits = []
+      for (const { settle } of unfinished) settle(undefined)
     },
     { once: true },
   )
   return {
     findInvalid: async (items) => {
-      if (signal.aborted || items.length < FEWEST || !items.every(fits)) return findInvalidSignature(items)
-      const answers = await ask(items)
+      if (signal.aborted || items.length < MIN_SIGNATURES || !items.every(fits)) return findInvalidSignature(items)
+      const answers = await verifyOnThread(items)
       if (answers === undefined) return findInvalidSignature(items)
       // libsodium refuses some signatures that the chain accepts. So the exact check decides about each signature that
       // libsodium refused.

@@ -49,7 +49,7 @@ export function createRotatedSets(): RotatedSets {
    * The height to which the current rotation rotates a set. If `forgetFrom` removes the kept sets of this height before
    * the rotation ends, the results of the rotation are not kept.
    */
-  let inWork: { readonly height: number; isForgotten: boolean } | undefined
+  let currentRotation: { readonly height: number; isForgotten: boolean } | undefined
   const waiting: (() => void)[] = []
   let isBusy = false
 
@@ -98,7 +98,7 @@ export function createRotatedSets(): RotatedSets {
 
   async function inTurns(task: RotationTask, turns: RotationTurns, signal: AbortSignal): Promise<ValidatorSet> {
     const own = { height: task.height, isForgotten: false }
-    inWork = own
+    currentRotation = own
     const work = pieces(task, () => own.isForgotten)
     for (;;) {
       signal.throwIfAborted()
@@ -122,12 +122,12 @@ export function createRotatedSets(): RotatedSets {
         await turns.rest()
         return await inTurns(task(), turns, signal)
       } finally {
-        inWork = undefined
+        currentRotation = undefined
         leave()
       }
     },
     forgetFrom: (height) => {
-      if (inWork !== undefined && inWork.height >= height) inWork.isForgotten = true
+      if (currentRotation !== undefined && currentRotation.height >= height) currentRotation.isForgotten = true
       kept.forgetFrom(height)
     },
   }

@@ -11,41 +11,44 @@ import { signedProposalTime, signedVoteTime } from '../../src/privval/signed-bef
 import { openRealNode, type RealNode } from './real-node.ts'
 
 /**
- * The simulated death of a process. It counts the driver's calls to its modules (WAL, signer and others). The process
- * dies before or after the call with the number `at`.
+ * The simulated crash of a process. It counts the driver's calls to its modules (WAL, signer and others). The process
+ * crashes before or after the call with the number `at`.
  */
-interface Death {
+interface SimulatedCrash {
   readonly at: number
-  count: number
-  dead: boolean
+  calls: number
+  hasCrashed: boolean
   /** The pending calls of the driver to its modules. */
   readonly inFlight: Set<Promise<unknown>>
   readonly happened: Promise<void>
-  readonly die: () => void
+  readonly trigger: () => void
 }
 
-function createDeath(at: number): Death {
+function createSimulatedCrash(at: number): SimulatedCrash {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const death: Death = {
+  const crash: SimulatedCrash = {
     at,
-    count: 0,
-    dead: false,
+    calls: 0,
+    hasCrashed: false,
     inFlight: new Set(),
     happened: promise,
-    die: () => {
-      death.dead = true
+    trigger: () => {
+      crash.hasCrashed = true
       resolve()
     },
   }
-  return death
+  return crash
 }
 
 const never = new Promise<never>(() => undefined)
 
-function mortal<A extends unknown[], R>(death: Death, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+function withCrashPoints<A extends unknown[], R>(
+  crash: SimulatedCrash,
+  run: (...args: A) => Promise<R>,
+): (...args: A) => Promise<R> {
   const pass = (): boolean => {
-    if (death.count++ === death.at) death.die()
-    return !death.dead
+    if (crash.calls++ === crash.at) crash.trigger()
+    return !crash.hasCrashed
   }
   return async (...args) => {
     if (!pass()) return never
@@ -58,11 +61,14 @@ function mortal<A extends unknown[], R>(death: Death, run: (...args: A) => Promi
  * Records this call as pending until it is done. The simulated process dies only after its pending calls, because a
  * disk also completes the writes that it has begun.
  */
-function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+function tracked<A extends unknown[], R>(
+  crash: SimulatedCrash,
+  run: (...args: A) => Promise<R>,
+): (...args: A) => Promise<R> {
   return (...args) => {
     const doing = run(...args)
-    const entry = doing.catch(() => undefined).finally(() => death.inFlight.delete(entry))
-    death.inFlight.add(entry)
+    const entry = doing.catch(() => undefined).finally(() => crash.inFlight.delete(entry))
+    crash.inFlight.add(entry)
     return doing
   }
 }
@@ -71,14 +77,14 @@ type MakeDurable = NonNullable<PrivValidator['makeDurable']>
 
 /**
  * Calls `makeDurable` at once, because `makeDurable` saves the state that it finds at the time of the call. The process
- * may die later, before or after this state is saved.
+ * may crash later, before or after this state is saved.
  */
-function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
+function saveWithCrashPoints(crash: SimulatedCrash, makeDurable: MakeDurable): MakeDurable {
   return async (after) => {
     const done = makeDurable(after)
     await after
-    void tracked(death, () => done)()
-    await mortal(death, () => done)()
+    void tracked(crash, () => done)()
+    await withCrashPoints(crash, () => done)()
   }
 }
 
@@ -88,41 +94,41 @@ function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
  * in more than their timestamp. A signature that was neither durable nor published was lost with its process, so no
  * other node has it.
  */
-interface Witness {
+interface EquivocationDetector {
   readonly see: (name: string, seen: { readonly signBytes: Uint8Array; readonly isVote: boolean }) => void
-  readonly contradictions: readonly string[]
+  readonly equivocations: readonly string[]
 }
 
-function createWitness(): Witness {
+function createEquivocationDetector(): EquivocationDetector {
   const known = new Map<string, Uint8Array>()
-  const contradictions: string[] = []
+  const equivocations: string[] = []
   return {
-    contradictions,
+    equivocations,
     see: (name, { signBytes, isVote }) => {
       const before = known.get(name)
       if (before === undefined) known.set(name, signBytes)
       else if (!equalBytes(before, signBytes)) {
         const onlyTime = isVote ? signedVoteTime(before, signBytes) : signedProposalTime(before, signBytes)
-        if (onlyTime === undefined) contradictions.push(name)
+        if (onlyTime === undefined) equivocations.push(name)
       }
     },
   }
 }
 
-function witnessed(privval: PrivValidator, witness: Witness): PrivValidator {
+function withDetector(privval: PrivValidator, detector: EquivocationDetector): PrivValidator {
   let pending: (() => void)[] = []
   return {
     ...privval,
     signVote: async (chainId, vote, options) => {
       const result = await privval.signVote(chainId, vote, options)
       const name = `${vote.height}/${vote.round}/${vote.type}`
-      pending.push(() => witness.see(name, { signBytes: voteSignBytes(chainId, result), isVote: true }))
+      pending.push(() => detector.see(name, { signBytes: voteSignBytes(chainId, result), isVote: true }))
       return result
     },
     signProposal: async (chainId, proposal, options) => {
       const result = await privval.signProposal(chainId, proposal, options)
       const name = `${proposal.height}/${proposal.round}/proposal`
-      pending.push(() => witness.see(name, { signBytes: proposalSignBytes(chainId, result), isVote: false }))
+      pending.push(() => detector.see(name, { signBytes: proposalSignBytes(chainId, result), isVote: false }))
       return result
     },
     makeDurable: async (after) => {
@@ -134,18 +140,22 @@ function witnessed(privval: PrivValidator, witness: Witness): PrivValidator {
   }
 }
 
-function mortalModules(modules: ConsensusModules, death: Death, witness: Witness): ConsensusModules {
-  const privval = witnessed(modules.privval as PrivValidator, witness)
+function modulesWithCrashPoints(
+  modules: ConsensusModules,
+  crash: SimulatedCrash,
+  detector: EquivocationDetector,
+): ConsensusModules {
+  const privval = withDetector(modules.privval as PrivValidator, detector)
   const { executor, blockStore, wal, events } = modules
   return {
     ...modules,
     events: {
       publish: (event) => {
-        if (death.dead) return
+        if (crash.hasCrashed) return
         if (event.type === 'Vote') {
           const { height, round, type } = event.vote
           const signBytes = voteSignBytes('single', event.vote)
-          witness.see(`${height}/${round}/${type}`, { signBytes, isVote: true })
+          detector.see(`${height}/${round}/${type}`, { signBytes, isVote: true })
         }
         events.publish(event)
       },
@@ -153,21 +163,21 @@ function mortalModules(modules: ConsensusModules, death: Death, witness: Witness
     privval: {
       pubKey: privval.pubKey,
       recall: privval.recall as NonNullable<PrivValidator['recall']>,
-      signVote: mortal(death, privval.signVote),
-      signProposal: mortal(death, privval.signProposal),
-      makeDurable: mortalSave(death, privval.makeDurable as MakeDurable),
+      signVote: withCrashPoints(crash, privval.signVote),
+      signProposal: withCrashPoints(crash, privval.signProposal),
+      makeDurable: saveWithCrashPoints(crash, privval.makeDurable as MakeDurable),
     },
     executor: {
       ...executor,
-      createProposalBlock: mortal(death, executor.createProposalBlock),
-      processProposal: mortal(death, executor.processProposal),
-      applyBlock: mortal(death, executor.applyBlock),
+      createProposalBlock: withCrashPoints(crash, executor.createProposalBlock),
+      processProposal: withCrashPoints(crash, executor.processProposal),
+      applyBlock: withCrashPoints(crash, executor.applyBlock),
     },
-    blockStore: { ...blockStore, saveBlock: mortal(death, tracked(death, blockStore.saveBlock)) },
+    blockStore: { ...blockStore, saveBlock: withCrashPoints(crash, tracked(crash, blockStore.saveBlock)) },
     wal: {
       open: async () => {
         const opened = await wal.open()
-        return { ...opened, wal: { ...opened.wal, sync: mortal(death, tracked(death, opened.wal.sync)) } }
+        return { ...opened, wal: { ...opened.wal, sync: withCrashPoints(crash, tracked(crash, opened.wal.sync)) } }
       },
     },
   }
@@ -184,15 +194,19 @@ function expectChain(node: RealNode, upTo: number): void {
 
 const ROUNDS = { timeoutPropose: 40_000_000n, timeoutPrevote: 10_000_000n, timeoutPrecommit: 10_000_000n }
 
-async function openMortal(directory: string, death: Death, witness: Witness): Promise<RealNode> {
-  const steps = mortal(death, () => Promise.resolve())
+async function openNodeWithCrashPoints(
+  directory: string,
+  crash: SimulatedCrash,
+  detector: EquivocationDetector,
+): Promise<RealNode> {
+  const steps = withCrashPoints(crash, () => Promise.resolve())
   const clock = createSystemClock()
   return openRealNode(directory, {
     ...ROUNDS,
-    // A timer has no effect if its process is dead.
-    clock: { ...clock, after: (ms, run) => clock.after(ms, () => (death.dead ? undefined : run())) },
+    // A timer has no effect if its process has crashed.
+    clock: { ...clock, after: (ms, run) => clock.after(ms, () => (crash.hasCrashed ? undefined : run())) },
     onStep: steps,
-    wrap: (modules) => mortalModules(modules, death, witness),
+    wrap: (modules) => modulesWithCrashPoints(modules, crash, detector),
   })
 }
 
@@ -200,22 +214,22 @@ describe('a node that dies', () => {
   it('default: after a crash at any point of the first heights it restarts, contradicts no sent message, and continues', async () => {
     for (let at = 0; at < 80; at++) {
       const directory = mkdtempSync(join(tmpdir(), 'crash-'))
-      const witness = createWitness()
-      const death = createDeath(at)
-      const dead = await openMortal(directory, death, witness)
-      // `start` is not awaited, because the process may die before `start` resolves.
-      void dead.consensus.start()
-      await death.happened
-      // After the death the files must not change any more, because a killed process writes nothing. So the test waits
+      const detector = createEquivocationDetector()
+      const crash = createSimulatedCrash(at)
+      const hasCrashed = await openNodeWithCrashPoints(directory, crash, detector)
+      // `start` is not awaited, because the process may crash before `start` resolves.
+      void hasCrashed.consensus.start()
+      await crash.happened
+      // After the crash the files must not change any more, because a killed process writes nothing. So the test waits
       // for the end of the writes that have begun.
-      await Promise.allSettled(death.inFlight)
-      const heights = dead.blockStore.height()
-      await dead.closeStores()
-      const again = await openMortal(directory, createDeath(-1), witness)
+      await Promise.allSettled(crash.inFlight)
+      const heights = hasCrashed.blockStore.height()
+      await hasCrashed.closeStores()
+      const again = await openNodeWithCrashPoints(directory, createSimulatedCrash(-1), detector)
       await again.consensus.start()
       await again.committed(heights + 2)
       expectChain(again, heights + 2)
-      expect(witness.contradictions).toEqual([])
+      expect(detector.equivocations).toEqual([])
       await again.stop()
       rmSync(directory, { recursive: true })
     }

@@ -165,21 +165,21 @@ test('behavior: a step does not overtake a message that was queued before it', (
 test('behavior: each position that was noted for a peer is held back for a fixed time', () => {
   const clock = createVirtualClock()
   let ripe = 0
-  const fresh = createHeldMessages(20, { clock, onRipe: () => void ripe++, signal: never })
+  const fresh = createHeldMessages(20, { clock, onRelease: () => void ripe++, signal: never })
   const all = bitSetFrom(4, () => true)
-  fresh.note('a', 1)
+  fresh.hold('a', 1)
   clock.advance(15)
-  fresh.note('a', 2)
-  fresh.note('b', 0)
-  expect([String(fresh.ripe('a', all)), String(fresh.ripe('b', all)), String(fresh.ripe('c', all))]).toEqual([
-    'x__x',
-    '_xxx',
-    'xxxx',
-  ])
+  fresh.hold('a', 2)
+  fresh.hold('b', 0)
+  expect([
+    String(fresh.withoutHeld('a', all)),
+    String(fresh.withoutHeld('b', all)),
+    String(fresh.withoutHeld('c', all)),
+  ]).toEqual(['x__x', '_xxx', 'xxxx'])
   clock.advance(5)
-  expect([String(fresh.ripe('a', all)), ripe]).toEqual(['xx_x', 1])
+  expect([String(fresh.withoutHeld('a', all)), ripe]).toEqual(['xx_x', 1])
   clock.advance(15)
-  expect([String(fresh.ripe('a', all)), String(fresh.ripe('b', all)), ripe]).toEqual(['xxxx', 'xxxx', 2])
+  expect([String(fresh.withoutHeld('a', all)), String(fresh.withoutHeld('b', all)), ripe]).toEqual(['xxxx', 'xxxx', 2])
   expect(clock.pending()).toBe(0)
 })
 
@@ -187,10 +187,10 @@ test('edge: when the gossip stops, nothing is held, and no timer waits', () => {
   const clock = createVirtualClock()
   const ended = new AbortController()
   let ripe = 0
-  const fresh = createHeldMessages(20, { clock, onRipe: () => void ripe++, signal: ended.signal })
-  fresh.note('a', 1)
+  const fresh = createHeldMessages(20, { clock, onRelease: () => void ripe++, signal: ended.signal })
+  fresh.hold('a', 1)
   ended.abort()
-  expect([fresh.note('a', 2), fresh.size(), clock.pending()]).toEqual([false, 0, 0])
+  expect([fresh.hold('a', 2), fresh.size(), clock.pending()]).toEqual([false, 0, 0])
   clock.advance(100)
   expect(ripe).toBe(0)
 })

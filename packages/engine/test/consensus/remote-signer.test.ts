@@ -118,10 +118,10 @@ test.each(['proposal', 'prevote', 'precommit'])(
       dead()
       return undefined
     })
-    const mortal: RealNode = await openRealNode(folder, { wrap: (modules) => ({ ...modules, privval }) })
-    await mortal.consensus.start()
+    const stopped: RealNode = await openRealNode(folder, { wrap: (modules) => ({ ...modules, privval }) })
+    await stopped.consensus.start()
     await died
-    await mortal.closeStores()
+    await stopped.closeStores()
     const { privval: again } = await connectSigner(answers)
     const node = await openRealNode(folder, {
       timeoutPropose: 20_000_000n,

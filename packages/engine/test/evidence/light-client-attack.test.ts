@@ -15,21 +15,21 @@ import { publicKeyOf } from '@org/types/crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'
-import * as made from '../execution/made-chain.ts'
 import { plainExecutor } from '../execution/plain-executor.ts'
+import * as testChain from '../execution/test-chain.ts'
 
-const keys = made.makeKeys(4)
-const stores = made.memoryStores()
+const keys = testChain.makeKeys(4)
+const stores = testChain.memoryStores()
 let state: State
 const TOP = 5
 
 beforeAll(async () => {
   const executor = plainExecutor(stores)
-  state = made.genesisState(made.makeGenesis(keys))
+  state = testChain.genesisState(testChain.makeGenesis(keys))
   await stores.stateStore.save(state)
-  let last: Parameters<typeof made.makeBlockOn>[2]
+  let last: Parameters<typeof testChain.makeBlockOn>[2]
   for (let height = 1; height <= TOP; height++) {
-    const block = made.makeBlockOn(state, keys, last)
+    const block = testChain.makeBlockOn(state, keys, last)
     await stores.blockStore.saveBlock({ block: block.block, parts: block.parts, seenCommit: block.commit })
     state = await executor.applyBlock({ state, ...block })
     last = { lastCommit: block.commit }
@@ -54,7 +54,7 @@ function attack({ header, height = 3, commonHeight, round = 0, absent = [], chan
   const conflicting: Header = { ...own(Math.min(height, TOP)), height, ...header }
   const { validators } = state.validators
   const hash = hashHeader(conflicting)
-  const commit = made.makeCommit(keys, {
+  const commit = testChain.makeCommit(keys, {
     height,
     round,
     blockId: { hash, partSetHeader: { total: 1, hash } },
@@ -137,7 +137,7 @@ test('error: refuses invalid attacks', async () => {
   if (first === undefined) throw new Error('four validators')
   const byAddress = [...state.validators.validators].sort(compareByPower)
   const swapped = byAddress.map((validator, index) =>
-    index === 0 ? { ...validator, pubKey: publicKeyOf(made.makeKeys(9)[8] as (typeof keys)[number]) } : validator,
+    index === 0 ? { ...validator, pubKey: publicKeyOf(testChain.makeKeys(9)[8] as (typeof keys)[number]) } : validator,
   )
   const hash = bytesToHex(hashHeader(stores.blockStore.loadBlockMeta(3)?.header as Header))
   const cases: readonly (readonly [Attack, string])[] = [

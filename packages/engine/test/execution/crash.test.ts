@@ -14,9 +14,9 @@ import {
 } from '../../src/execution/index.ts'
 import { createNopMempool } from '../../src/mempool/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore, type KeyValueStore } from '../../src/store/index.ts'
-import * as made from './made-chain.ts'
 import { noEvidence } from './plain-executor.ts'
 import { quiet } from './replayed.ts'
+import * as testChain from './test-chain.ts'
 
 const STEPS = COMMIT_STEPS.map(({ name }) => name)
 
@@ -30,8 +30,8 @@ interface Disk {
 
 class Crash extends Error {}
 
-const keys = made.makeKeys(3)
-const genesis = made.makeGenesis(keys)
+const keys = testChain.makeKeys(3)
+const genesis = testChain.makeGenesis(keys)
 const newDisk = (): Disk => ({
   states: createMemoryStore(),
   blocks: createMemoryStore(),
@@ -40,7 +40,7 @@ const newDisk = (): Disk => ({
 })
 
 /** How a process ends in a test. */
-interface Death {
+interface CrashPlan {
   /** The process dies after this step. Other steps that were in progress at this moment may have ended or not. */
   readonly after?: CommitStep
   /** These steps, and all steps that wait for them, are not done. All other steps are done. */
@@ -50,33 +50,33 @@ interface Death {
 }
 
 /** Starts a node on this disk. After the call of `arm`, the node dies in the way that the last parameter describes. */
-function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death = {}) {
+function boot(disk: Disk, { after, without = [], isAppInProcess = true }: CrashPlan = {}) {
   // The stores are created again at each start, because their caches die with the process.
   const stateStore = createStateStore({}, { db: disk.states })
   const blockStore = createBlockStore({}, { db: disk.blocks })
   let staged: Disk['app'] | undefined
   let isArmed = false
-  let isDead = false
+  let hasCrashed = false
   /**
-   * Returns a function that calls `run`. If the process is dead, or if the step must not be done, the function throws
+   * Returns a function that calls `run`. If the process has crashed, or if the step must not be done, the function throws
    * and does not call `run`.
    */
-  const mortal =
+  const withCrashPoint =
     <A extends unknown[], R>(step: CommitStep, run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      if (isArmed && (isDead || without.includes(step))) throw new Crash(step)
+      if (isArmed && (hasCrashed || without.includes(step))) throw new Crash(step)
       return run(...args)
     }
-  const agreeable = made.agreeableApp()
+  const agreeable = testChain.agreeableApp()
   const app = {
     ...agreeable,
-    finalizeBlock: mortal('finalize', async (request: RequestFinalizeBlock) => {
+    finalizeBlock: withCrashPoint('finalize', async (request: RequestFinalizeBlock) => {
       expect(request.height).toBe(disk.app.height + 1)
       const hash = sha256(Uint8Array.of(...disk.app.hash, request.txs.length, request.height))
       staged = { height: request.height, hash }
       return { ...(await agreeable.finalizeBlock(request)), appHash: hash }
     }),
-    commit: mortal('commit-app', () => {
+    commit: withCrashPoint('commit-app', () => {
       disk.app = staged ?? disk.app
       return Promise.resolve(ResponseCommit.create())
     }),
@@ -88,13 +88,13 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
     ...quiet,
     stateStore: {
       ...stateStore,
-      saveFinalizeBlockResponse: mortal('save-responses', stateStore.saveFinalizeBlockResponse),
-      save: mortal('save-state', stateStore.save),
+      saveFinalizeBlockResponse: withCrashPoint('save-responses', stateStore.saveFinalizeBlockResponse),
+      save: withCrashPoint('save-state', stateStore.save),
     },
     blockStore,
     indexer: {
       hasBlock: (height: number) => disk.index.has(height),
-      index: mortal(
+      index: withCrashPoint(
         'index',
         ({ header, data }: { header: { height: number }; data: { txs: readonly Uint8Array[] } }) => {
           disk.index.set(header.height, data.txs.map(bytesToHex).join())
@@ -102,17 +102,17 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
         },
       ),
     },
-    evidencePool: { ...noEvidence, update: mortal('update-evidence', noEvidence.update) },
+    evidencePool: { ...noEvidence, update: withCrashPoint('update-evidence', noEvidence.update) },
     onStep: (step: CommitStep) => {
       if (!isArmed) return
-      if (step === after) isDead = true
-      if (isDead) throw new Crash(step)
+      if (step === after) hasCrashed = true
+      if (hasCrashed) throw new Crash(step)
     },
   }
   const mempool = createNopMempool()
   const executor = createBlockExecutor(
     { blockTimeTolerance: 0n, isAppInProcess },
-    { ...common, app, mempool: { ...mempool, update: mortal('update-mempool', mempool.update) } },
+    { ...common, app, mempool: { ...mempool, update: withCrashPoint('update-mempool', mempool.update) } },
   )
   return {
     arm: () => {
@@ -125,10 +125,10 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
      * The steps of a commit that the caller of `applyBlock` must pass to it. The nodes in this test have neither WAL
      * nor signer, so two of the steps do nothing.
      */
-    storing: ({ block, parts, commit }: ReturnType<typeof made.makeBlockOn>) => ({
-      'sync-signed': mortal('sync-signed', () => Promise.resolve()),
-      'save-block': mortal('save-block', () => blockStore.saveBlock({ block, parts, seenCommit: commit })),
-      'mark-height': mortal('mark-height', () => Promise.resolve()),
+    storing: ({ block, parts, commit }: ReturnType<typeof testChain.makeBlockOn>) => ({
+      'sync-signed': withCrashPoint('sync-signed', () => Promise.resolve()),
+      'save-block': withCrashPoint('save-block', () => blockStore.saveBlock({ block, parts, seenCommit: commit })),
+      'mark-height': withCrashPoint('mark-height', () => Promise.resolve()),
     }),
     handshake: () =>
       handshake(
@@ -139,18 +139,18 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
 }
 
 /** Makes the block after a state, with one transaction. */
-function blockOn(node: ReturnType<typeof boot>, state: State): ReturnType<typeof made.makeBlockOn> {
+function blockOn(node: ReturnType<typeof boot>, state: State): ReturnType<typeof testChain.makeBlockOn> {
   const height = state.lastBlockHeight + 1
   const lastCommit = height === 1 ? undefined : node.blockStore.loadSeenCommit(height - 1)
-  return made.makeBlockOn(state, keys, {
+  return testChain.makeBlockOn(state, keys, {
     txs: [Uint8Array.of(height)],
     ...(lastCommit === undefined ? {} : { lastCommit }),
   })
 }
 
 /** Starts a node, and makes blocks up to `height`. The node dies while it makes the last block. */
-async function live(disk: Disk, height: number, death?: Death): Promise<State> {
-  const node = boot(disk, death)
+async function makeBlocksUpTo(disk: Disk, height: number, crash?: CrashPlan): Promise<State> {
+  const node = boot(disk, crash)
   let state = await node.handshake()
   while (state.lastBlockHeight < height) {
     await node.executor.durable()
@@ -168,10 +168,10 @@ const upTo = (height: number): number[] => Array.from({ length: height }, (_, in
 for (const height of [1, 3]) {
   for (const step of STEPS) {
     test(`behavior: a node that dies after "${step}" of block ${height} continues as if it had not crashed`, async () => {
-      const wanted = await live(newDisk(), height)
+      const wanted = await makeBlocksUpTo(newDisk(), height)
       const disk = newDisk()
-      await expect(live(disk, height, { after: step })).rejects.toThrow(Crash)
-      const state = await live(disk, height)
+      await expect(makeBlocksUpTo(disk, height, { after: step })).rejects.toThrow(Crash)
+      const state = await makeBlocksUpTo(disk, height)
       expect(shown(state) === shown(wanted)).toBe(true)
       expect([...disk.index.keys()]).toEqual(upTo(height))
       expect(disk.app.height).toBe(height)
@@ -206,7 +206,7 @@ for (const { name } of COMMIT_STEPS) {
     )
     const wanted = BY_STRENGTH.find((recovery) => planned.includes(recovery)) ?? 'none'
     const disk = newDisk()
-    const ended = live(disk, 3, { without: [name] })
+    const ended = makeBlocksUpTo(disk, 3, { without: [name] })
     // The commit of a block does not wait for three steps: the pruning, the publishing of the events, and the sync of
     // the signatures. So the commit succeeds even if one of these steps is lost.
     if (name === 'prune' || name === 'publish' || name === 'sync-signed') await ended
@@ -219,22 +219,22 @@ for (const { name } of COMMIT_STEPS) {
     }
     const recovery = recoveryOf(heights, { initialHeight: 1, isIndexed: disk.index.has(heights.state) })
     expect(heights.store < 3 ? 'decide-again' : recovery).toBe(wanted)
-    expect(shown(await live(disk, 3)) === shown(await live(newDisk(), 3))).toBe(true)
+    expect(shown(await makeBlocksUpTo(disk, 3)) === shown(await makeBlocksUpTo(newDisk(), 3))).toBe(true)
     expect([...disk.index.keys()]).toEqual(upTo(3))
   })
 }
 
 for (const without of [['index'], ['save-state'], ['index', 'save-state']] as const) {
   test(`behavior: a crash that takes ${without.join(' and ')} of a block leaves nothing of the next block`, async () => {
-    const wanted = await live(newDisk(), 3)
+    const wanted = await makeBlocksUpTo(newDisk(), 3)
     const disk = newDisk()
-    const two = await live(disk, 2)
+    const two = await makeBlocksUpTo(disk, 2)
     const node = boot(disk, { without })
     node.arm()
     const third = blockOn(node, two)
     const three = await node.executor.applyBlock({ state: two, ...third, steps: node.storing(third) })
     // Steps of block 3 have failed. So block 4 may be executed, but it is neither saved nor committed.
-    const fourth = made.makeBlockOn(three, keys, { txs: [], lastCommit: third.commit })
+    const fourth = testChain.makeBlockOn(three, keys, { txs: [], lastCommit: third.commit })
     const next = node.executor.applyBlock({ state: three, ...fourth, steps: node.storing(fourth) })
     await expect(next).rejects.toThrow(Crash)
     await expect(node.executor.durable()).rejects.toThrow(Crash)
@@ -247,15 +247,15 @@ for (const without of [['index'], ['save-state'], ['index', 'save-state']] as co
 
 test('behavior: a block that a crash removed while the application executed it leaves nothing behind', async () => {
   const disk = newDisk()
-  const state = await live(disk, 2)
-  await expect(live(disk, 3, { without: ['save-block'] })).rejects.toThrow(Crash)
+  const state = await makeBlocksUpTo(disk, 2)
+  await expect(makeBlocksUpTo(disk, 3, { without: ['save-block'] })).rejects.toThrow(Crash)
   expect(disk.app.height).toBe(2)
   expect(shown(await boot(disk).handshake()) === shown(state)).toBe(true)
   expect([...disk.index.keys()]).toEqual([1, 2])
   // After the crash, the validators may decide another block at height 3.
   const again = boot(disk)
   const seen = again.blockStore.loadSeenCommit(2)
-  const other = made.makeBlockOn(state, keys, {
+  const other = testChain.makeBlockOn(state, keys, {
     txs: [Uint8Array.of(9)],
     ...(seen === undefined ? {} : { lastCommit: seen }),
   })
@@ -266,7 +266,7 @@ test('behavior: a block that a crash removed while the application executed it l
 
 test('behavior: an application that outlives the node sees no block before it is saved', async () => {
   const disk = newDisk()
-  const state = await live(disk, 1)
+  const state = await makeBlocksUpTo(disk, 1)
   const node = boot(disk, { after: 'finalize', isAppInProcess: false })
   node.arm()
   const failure = new Error('the disk is full')
@@ -298,15 +298,15 @@ test('behavior: WAL and signer are at most one block behind', async () => {
 })
 
 test('behavior: a second crash during the recovery changes nothing', async () => {
-  const wanted = await live(newDisk(), 3)
+  const wanted = await makeBlocksUpTo(newDisk(), 3)
   for (const first of STEPS) {
     for (const second of STEPS) {
       const disk = newDisk()
-      await expect(live(disk, 3, { after: first })).rejects.toThrow(Crash)
+      await expect(makeBlocksUpTo(disk, 3, { after: first })).rejects.toThrow(Crash)
       const node = boot(disk, { after: second })
       node.arm()
       await node.handshake().catch((error) => expect(error).toBeInstanceOf(Crash))
-      const state = await live(disk, 3)
+      const state = await makeBlocksUpTo(disk, 3)
       expect(shown(state) === shown(wanted), `${first}, then ${second}`).toBe(true)
       expect([...disk.index.keys()]).toEqual([1, 2, 3])
     }

@@ -25,8 +25,8 @@ import {
 } from '../../src/execution/index.ts'
 import { validateBlock } from '../../src/execution/validate-block.ts'
 import { createNopMempool } from '../../src/mempool/index.ts'
-import * as made from './made-chain.ts'
 import { noEvidence, plainExecutor } from './plain-executor.ts'
+import * as testChain from './test-chain.ts'
 
 interface SetUp {
   readonly app?: Partial<ExecutionApp>
@@ -36,23 +36,23 @@ interface SetUp {
 }
 
 async function setUp({ app, modules, tolerance = 0n, validators = 4 }: SetUp = {}) {
-  const keys = made.makeKeys(validators)
-  const genesis = made.makeGenesis(keys)
-  const stores = made.memoryStores()
-  const state = made.genesisState(genesis)
+  const keys = testChain.makeKeys(validators)
+  const genesis = testChain.makeGenesis(keys)
+  const stores = testChain.memoryStores()
+  const state = testChain.genesisState(genesis)
   await stores.stateStore.save(state)
-  const executor = plainExecutor(stores, { app: made.agreeableApp(app), ...modules }, tolerance)
+  const executor = plainExecutor(stores, { app: testChain.agreeableApp(app), ...modules }, tolerance)
   return { keys, genesis, state, executor, ...stores }
 }
 
 /** Sets up a chain after two blocks, because the last commit is checked only from the second block on. */
 async function atThree(options: SetUp = {}) {
   const chain = await setUp(options)
-  const first = made.makeBlockOn(chain.state, chain.keys)
+  const first = testChain.makeBlockOn(chain.state, chain.keys)
   const afterOne = await chain.executor.applyBlock({ state: chain.state, ...first })
-  const second = made.makeBlockOn(afterOne, chain.keys, { lastCommit: first.commit, txs: [utf8ToBytes('a=b')] })
+  const second = testChain.makeBlockOn(afterOne, chain.keys, { lastCommit: first.commit, txs: [utf8ToBytes('a=b')] })
   const state = await chain.executor.applyBlock({ state: afterOne, ...second })
-  const third = made.makeBlockOn(state, chain.keys, { lastCommit: second.commit })
+  const third = testChain.makeBlockOn(state, chain.keys, { lastCommit: second.commit })
   return { ...chain, state, second, third }
 }
 
@@ -100,7 +100,7 @@ test("error: refuses a block that does not follow the state, with the reference'
 
 test('error: refuses an invalid first block', async () => {
   const { state, keys, executor } = await setUp()
-  const { block } = made.makeBlockOn(state, keys)
+  const { block } = testChain.makeBlockOn(state, keys)
   const late = changed(block, { time: block.header.time + 1n })
   await expect(executor.validateBlock(state, late)).rejects.toThrow(
     'block time 2023-11-14 22:13:20.000000001 +0000 UTC is not equal to genesis time 2023-11-14 22:13:20 +0000 UTC',
@@ -118,7 +118,7 @@ test('error: refuses a last commit with too little power, or a wrong signature',
     signature: new Uint8Array(0),
   }
   const few = { ...commit, signatures: commit.signatures.map((sig, index) => (index < 2 ? absent : sig)) }
-  const short = made.makeBlockOn(state, keys, { lastCommit: few })
+  const short = testChain.makeBlockOn(state, keys, { lastCommit: few })
   await expect(executor.validateBlock(state, short.block)).rejects.toThrow(
     'invalid commit -- insufficient voting power: got 20, needed more than 26',
   )
@@ -126,7 +126,7 @@ test('error: refuses a last commit with too little power, or a wrong signature',
     ...commit,
     signatures: commit.signatures.map((sig, index) => (index === 3 ? { ...sig, signature: new Uint8Array(64) } : sig)),
   }
-  const wrong = made.makeBlockOn(state, keys, { lastCommit: forged })
+  const wrong = testChain.makeBlockOn(state, keys, { lastCommit: forged })
   await expect(executor.validateBlock(state, wrong.block)).rejects.toThrow('wrong signature (#3)')
   expect(third.block.header.height).toBe(3)
 })
@@ -134,7 +134,7 @@ test('error: refuses a last commit with too little power, or a wrong signature',
 test('behavior: a commit that was verified before is not verified again', async () => {
   const { state, second, executor, keys } = await atThree()
   const signatures = second.commit.signatures.map((sig) => ({ ...sig, signature: new Uint8Array(64) }))
-  const forged = made.makeBlockOn(state, keys, { lastCommit: { ...second.commit, signatures } })
+  const forged = testChain.makeBlockOn(state, keys, { lastCommit: { ...second.commit, signatures } })
   await executor.validateBlock(state, forged.block, { lastCommitIsVerified: true })
   await expect(executor.applyBlock({ state, ...forged })).rejects.toThrow('wrong signature (#0)')
   expect((await executor.applyVerifiedBlock({ state, ...forged })).lastBlockHeight).toBe(3)
@@ -151,7 +151,7 @@ test('behavior: verified votes are not verified again, but other votes are verif
     ...second.commit,
     signatures: second.commit.signatures.map((sig, index) => (index === 1 ? forged : sig)),
   }
-  const { block } = made.makeBlockOn(state, keys, { lastCommit })
+  const { block } = testChain.makeBlockOn(state, keys, { lastCommit })
   await expect(executor.validateBlock(state, block)).rejects.toThrow('wrong signature (#1)')
   const validator = state.lastValidators.validators[1]
   if (validator === undefined) throw new Error('four validators')
@@ -168,7 +168,7 @@ test('behavior: verified votes are not verified again, but other votes are verif
     extensionSignature: new Uint8Array(0),
   }
   const message = voteSignBytes(genesis.chainId, vote)
-  const publicKey = publicKeyOf(made.keyOf(keys, validator))
+  const publicKey = publicKeyOf(testChain.keyOf(keys, validator))
   verifiedVotes.remember({ publicKey, message, signature: forged.signature })
   await executor.validateBlock(state, block)
 })
@@ -210,7 +210,7 @@ test('behavior: the steps of a commit have a fixed order', async () => {
       onStep: (step) => void steps.push(`(${step})`),
     },
   })
-  await executor.applyBlock({ state, ...made.makeBlockOn(state, keys) })
+  await executor.applyBlock({ state, ...testChain.makeBlockOn(state, keys) })
   await executor.durable()
   expect(steps.join(' ')).toBe(
     'FinalizeBlock (finalize) (save-responses) lock flush Commit (commit-app) mempool unlock (update-mempool) ' +
@@ -226,11 +226,11 @@ test.each(['applyBlock', 'applyVerifiedBlock'] as const)(
     const app: Partial<ExecutionApp> = {
       finalizeBlock: async (request) => {
         order.push('executed')
-        return made.agreeableApp().finalizeBlock(request)
+        return testChain.agreeableApp().finalizeBlock(request)
       },
     }
     const { state, keys, executor } = await setUp({ app })
-    const first = made.makeBlockOn(state, keys)
+    const first = testChain.makeBlockOn(state, keys)
     const stored = Promise.withResolvers<void>()
     const applied = executor[method]({ state, ...first, steps: { 'save-block': () => stored.promise } })
     // The execution must wait until `stored` resolves. If it did not wait, it would end within these turns of the event
@@ -256,14 +256,14 @@ test('behavior: the mempool is unlocked when Commit fails', async () => {
   }
   const commit = (): Promise<ResponseCommit> => Promise.reject(new Error('gone'))
   const { executor, state, keys } = await setUp({ app: { commit }, modules: { mempool } })
-  await expect(executor.applyBlock({ state, ...made.makeBlockOn(state, keys) })).rejects.toThrow('gone')
+  await expect(executor.applyBlock({ state, ...testChain.makeBlockOn(state, keys) })).rejects.toThrow('gone')
   expect(locked).toBe(false)
 })
 
 test('error: refuses another number of results from the application', async () => {
   const finalizeBlock = (): Promise<ResponseFinalizeBlock> => Promise.resolve(ResponseFinalizeBlock.create())
   const { executor, state, keys } = await setUp({ app: { finalizeBlock } })
-  const block = made.makeBlockOn(state, keys, { txs: [utf8ToBytes('a')] })
+  const block = testChain.makeBlockOn(state, keys, { txs: [utf8ToBytes('a')] })
   await expect(executor.applyBlock({ state, ...block })).rejects.toThrow(
     'expected tx results length to match size of transactions in block. Expected 1, got 0',
   )
@@ -272,11 +272,11 @@ test('error: refuses another number of results from the application', async () =
 async function applyUpdate(response: Partial<ResponseFinalizeBlock>): Promise<State> {
   const full = ResponseFinalizeBlock.create({ appHash: Uint8Array.of(1), ...response })
   const { executor, state, keys } = await setUp({ app: { finalizeBlock: () => Promise.resolve(full) } })
-  return executor.applyBlock({ state, ...made.makeBlockOn(state, keys) })
+  return executor.applyBlock({ state, ...testChain.makeBlockOn(state, keys) })
 }
 
 test('behavior: changes of validators count two heights later, changes of parameters one height later', async () => {
-  const pubKey = publicKeyOf(made.makeKeys(9)[8] as ReturnType<typeof made.makeKeys>[number])
+  const pubKey = publicKeyOf(testChain.makeKeys(9)[8] as ReturnType<typeof testChain.makeKeys>[number])
   const next = await applyUpdate({ validatorUpdates: [{ pubKey, power: 5n }] })
   expect(next.validators.validators.length).toBe(4)
   expect(next.nextValidators.validators.length).toBe(5)
@@ -290,7 +290,7 @@ test('behavior: changes of validators count two heights later, changes of parame
 })
 
 test('error: refuses invalid updates', async () => {
-  const pubKey = publicKeyOf(made.makeKeys(1)[0] as ReturnType<typeof made.makeKeys>[number])
+  const pubKey = publicKeyOf(testChain.makeKeys(1)[0] as ReturnType<typeof testChain.makeKeys>[number])
   await expect(applyUpdate({ validatorUpdates: [{ pubKey, power: -1n }] })).rejects.toThrow(
     "voting power can't be negative",
   )
@@ -392,7 +392,7 @@ test('behavior: the application decides on proposals and extensions', async () =
 test('behavior: the transactions of a large block are hashed in turns when it is validated, and not when it is decoded', async () => {
   const { state, keys } = await setUp()
   const txs = Array.from({ length: 30_000 }, (_, i) => utf8ToBytes(`${i}`))
-  const { block } = made.makeBlockOn(state, keys, { txs })
+  const { block } = testChain.makeBlockOn(state, keys, { txs })
   let turns = 0
   const takeTurn = async (): Promise<void> => void turns++
   const decoded = (given: Block): Block => decodeCandidate(Block.encode(given), MAX_PROPOSED_ITEMS).block

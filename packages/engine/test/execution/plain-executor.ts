@@ -1,7 +1,7 @@
 import { type BlockExecutor, createBlockExecutor, type ExecutorModules } from '../../src/execution/index.ts'
 import { createNopMempool } from '../../src/mempool/index.ts'
-import { agreeableApp, type memoryStores } from './made-chain.ts'
 import { quiet } from './replayed.ts'
+import { agreeableApp, type memoryStores } from './test-chain.ts'
 
 export const noEvidence: ExecutorModules['evidencePool'] = {
   pendingEvidence: () => ({ evidence: [], size: 0 }),

@@ -1,20 +1,20 @@
 import { noopLogger } from '@org/runtime'
 import { ResponseCommit } from '@org/types/abci'
 import { expect, test } from 'vitest'
-import * as made from './made-chain.ts'
 import { plainExecutor } from './plain-executor.ts'
+import * as testChain from './test-chain.ts'
 
 async function run(height: number, retainHeight: number) {
-  const keys = made.makeKeys(1)
-  const stores = made.memoryStores()
+  const keys = testChain.makeKeys(1)
+  const stores = testChain.memoryStores()
   const pruned: number[] = []
   const errors: string[] = []
-  let state = made.genesisState(made.makeGenesis(keys))
+  let state = testChain.genesisState(testChain.makeGenesis(keys))
   await stores.stateStore.save(state)
   let at = 0
   const executor = plainExecutor(stores, {
     logger: { ...noopLogger, error: (message) => void errors.push(message) },
-    app: made.agreeableApp({
+    app: testChain.agreeableApp({
       commit: () => Promise.resolve(ResponseCommit.create({ retainHeight: ++at === height ? retainHeight : 0 })),
     }),
     indexer: {
@@ -22,9 +22,9 @@ async function run(height: number, retainHeight: number) {
       prune: (retain) => Promise.resolve(void pruned.push(retain)),
     },
   })
-  let last: Parameters<typeof made.makeBlockOn>[2]
+  let last: Parameters<typeof testChain.makeBlockOn>[2]
   for (let next = 1; next <= height; next++) {
-    const block = made.makeBlockOn(state, keys, last)
+    const block = testChain.makeBlockOn(state, keys, last)
     await stores.blockStore.saveBlock({ block: block.block, parts: block.parts, seenCommit: block.commit })
     state = await executor.applyBlock({ state, ...block })
     last = { lastCommit: block.commit }

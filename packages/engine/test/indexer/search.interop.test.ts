@@ -43,7 +43,7 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
    * A second index of the same blocks. It has scanned its entries, and has in memory which transactions were committed
    * more than once. So its searches need not read the records of transactions.
    */
-  let knowing: Indexer
+  let indexerWithList: Indexer
   let node: ChildProcess
   let url: string
 
@@ -63,7 +63,7 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
       count += txs.length
       await indexBlock(indexer, i + 1, { ...block, txs })
     }
-    knowing = createIndexer({ directReads: 0 }, { db })
+    indexerWithList = createIndexer({ directReads: 0 }, { db })
     await copy(db, path)
     for (const name of ['blockstore', 'state']) {
       const written = join(home, 'data', `${name}.db`)
@@ -150,7 +150,7 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
         // continues, this command crashes.
         if (JSON.stringify(recorded).includes('nil pointer dereference')) return
         expect([query, await askOurs(indexer, method, query)]).toEqual([query, recorded])
-        expect([query, await askOurs(knowing, method, query)]).toEqual([query, recorded])
+        expect([query, await askOurs(indexerWithList, method, query)]).toEqual([query, recorded])
       }),
       { numRuns: Number(process.env.SEARCH_RUNS ?? 1000) },
     )

@@ -8,7 +8,7 @@ import {
   MEMPOOL_CHANNEL,
   type MempoolGossipOptions,
 } from '../../src/mempool/gossip/index.ts'
-import { HOLD_FROM, HOLD_MS, TXS_PER_MS } from '../../src/mempool/gossip/options.ts'
+import { RELAY_DELAY_MIN_TXS, RELAY_DELAY_MS, TXS_PER_MS } from '../../src/mempool/gossip/options.ts'
 import { TURN_PIECE } from '../../src/mempool/gossip/turns.ts'
 import { createFloodMempool, DEFAULT_MEMPOOL_OPTIONS, type MempoolApp } from '../../src/mempool/index.ts'
 import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-peer.ts'
@@ -251,26 +251,26 @@ test('behavior: while many transactions wait, the dialling side delays forwarded
   const { mempool, clock, add, receive } = open()
   const [a, dialled] = [add('a'), add('dialled')]
   const accepted = add('accepted', 10, { outbound: false })
-  const many = Array.from({ length: HOLD_FROM }, (_, n) => tx(n + 1))
+  const many = Array.from({ length: RELAY_DELAY_MIN_TXS }, (_, n) => tx(n + 1))
   const taken = receive(a, encode(...many))
   await settle()
   clock.advance(1)
   await taken
   await mempool.checkTx(tx(200))
   await settle()
-  expect(txsOf(accepted)).toHaveLength(HOLD_FROM + 1)
+  expect(txsOf(accepted)).toHaveLength(RELAY_DELAY_MIN_TXS + 1)
   const before = txsOf(dialled).length
-  expect(before).toBeLessThan(HOLD_FROM)
+  expect(before).toBeLessThan(RELAY_DELAY_MIN_TXS)
   // The dialled peer sends one of the delayed transactions itself, and a block contains another delayed transaction. So
   // the node sends neither of these two transactions to this peer.
-  await receive(dialled, encode(tx(HOLD_FROM)))
-  const last = [tx(HOLD_FROM - 1)]
+  await receive(dialled, encode(tx(RELAY_DELAY_MIN_TXS)))
+  const last = [tx(RELAY_DELAY_MIN_TXS - 1)]
   await mempool.update({ height: 11, txs: last, txResults: [ExecTxResult.create({})] })
-  clock.advance(HOLD_MS)
+  clock.advance(RELAY_DELAY_MS)
   await settle()
   const sent = txsOf(dialled)
   expect(new Set(sent).size).toBe(sent.length)
-  expect(sent.filter((one) => [HOLD_FROM - 1, HOLD_FROM].includes(Number(one)))).toEqual([])
-  expect(sent).toHaveLength(HOLD_FROM - 1)
+  expect(sent.filter((one) => [RELAY_DELAY_MIN_TXS - 1, RELAY_DELAY_MIN_TXS].includes(Number(one)))).toEqual([])
+  expect(sent).toHaveLength(RELAY_DELAY_MIN_TXS - 1)
   expect(sent.at(-1)).toBe('200')
 })

@@ -16,8 +16,8 @@ import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence
 import { createSenderIds } from '../../src/mempool/gossip/sender-ids.ts'
 import { createFloodMempool, DEFAULT_MEMPOOL_OPTIONS } from '../../src/mempool/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'
-import * as made from '../execution/made-chain.ts'
 import { plainExecutor } from '../execution/plain-executor.ts'
+import * as testChain from '../execution/test-chain.ts'
 import { createScriptedApp } from '../mempool/scripted-app.ts'
 
 /**
@@ -25,18 +25,18 @@ import { createScriptedApp } from '../mempool/scripted-app.ts'
  * `docs/advisories.md`.
  */
 
-const keys = made.makeKeys(4)
-const stores = made.memoryStores()
+const keys = testChain.makeKeys(4)
+const stores = testChain.memoryStores()
 let state: State
-let commit: made.MadeBlock['commit']
+let commit: testChain.TestBlock['commit']
 
 const executor = plainExecutor(stores)
 
 beforeAll(async () => {
-  state = made.genesisState(made.makeGenesis(keys))
+  state = testChain.genesisState(testChain.makeGenesis(keys))
   await stores.stateStore.save(state)
   for (let height = 1; height <= 3; height++) {
-    const next = made.makeBlockOn(state, keys, height === 1 ? {} : { lastCommit: commit })
+    const next = testChain.makeBlockOn(state, keys, height === 1 ? {} : { lastCommit: commit })
     await stores.blockStore.saveBlock({ block: next.block, parts: next.parts, seenCommit: next.commit })
     state = await executor.applyBlock({ state, ...next })
     commit = next.commit
@@ -49,7 +49,7 @@ beforeAll(async () => {
  * these signatures. Rejects if the chain cannot continue with this block.
  */
 function follows(signatures: readonly CommitSig[]): Promise<void> {
-  const { block } = made.makeBlockOn(state, keys, { lastCommit: commit })
+  const { block } = testChain.makeBlockOn(state, keys, { lastCommit: commit })
   const lastCommit = { ...commit, signatures: [...signatures] }
   const time = medianTime(lastCommit, state.lastValidators)
   const header = { ...block.header, time, lastCommitHash: hashCommit(lastCommit) }
@@ -62,7 +62,7 @@ const changed = (at: number, change: Partial<CommitSig>): readonly CommitSig[] =
 test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): refuses a commit with a signature for another block next to +2/3 for this one', async () => {
   await follows(commit.signatures)
   const [validator] = state.lastValidators.validators.slice(-1)
-  const other = made.makeCommit(keys, {
+  const other = testChain.makeCommit(keys, {
     height: commit.height,
     blockId: { hash: new Uint8Array(32).fill(7), partSetHeader: { total: 1, hash: new Uint8Array(32).fill(7) } },
     validators: state.lastValidators.validators,
@@ -90,7 +90,7 @@ test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the a
 const precommit = (hash: number, power: number): Vote => {
   const validator = state.lastValidators.validators[power] as (typeof state.lastValidators.validators)[number]
   const bytes = new Uint8Array(32).fill(hash)
-  return made.signVote(made.keyOf(keys, validator), {
+  return testChain.signVote(testChain.keyOf(keys, validator), {
     type: SignedMsgType.precommit,
     height: state.lastBlockHeight + 1,
     round: 0,
@@ -105,7 +105,7 @@ const precommit = (hash: number, power: number): Vote => {
 
 test('behavior: CVE-2021-21271 (GHSA-p658-8693-mhvg): evidence of two votes carries the time of their block, on every node', async () => {
   const [voteA, voteB] = [precommit(1, 0), precommit(2, 0)]
-  const next = made.makeBlockOn(state, keys, { lastCommit: commit })
+  const next = testChain.makeBlockOn(state, keys, { lastCommit: commit })
   const after: State = {
     ...state,
     lastBlockHeight: next.block.header.height,

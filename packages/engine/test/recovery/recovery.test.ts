@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 import { createSigner, INITIAL_SIGN_STATE, type SignState, SignStep } from '../../src/privval/index.ts'
 import { reindex, reindexRange, rollback } from '../../src/recovery/index.ts'
 import { createMemoryStore, createStateStore } from '../../src/store/index.ts'
-import * as made from '../execution/made-chain.ts'
 import { plainExecutor } from '../execution/plain-executor.ts'
 import { loadRecordedChain } from '../execution/recorded-chain.ts'
 import { stateAt } from '../execution/replayed.ts'
+import * as testChain from '../execution/test-chain.ts'
 
 const hex = (state: State): string => bytesToHex(State.encode(state))
 
@@ -67,14 +67,14 @@ test('behavior: a block that was saved but not executed is only removed', async 
 })
 
 test('behavior: the signer records the precommit for a removed block, also if a crash removed the signature', async () => {
-  const keys = made.makeKeys(4)
-  const stores = made.memoryStores()
+  const keys = testChain.makeKeys(4)
+  const stores = testChain.memoryStores()
   const executor = plainExecutor(stores)
-  let state = made.genesisState(made.makeGenesis(keys))
+  let state = testChain.genesisState(testChain.makeGenesis(keys))
   await stores.stateStore.save(state)
   let lastCommit: Commit | undefined
   for (let height = 1; height <= 3; height++) {
-    const next = made.makeBlockOn(state, keys, lastCommit === undefined ? {} : { lastCommit })
+    const next = testChain.makeBlockOn(state, keys, lastCommit === undefined ? {} : { lastCommit })
     await stores.blockStore.saveBlock({ ...next, seenCommit: next.commit })
     state = await executor.applyBlock({ state, ...next })
     lastCommit = next.commit
@@ -87,11 +87,11 @@ test('behavior: the signer records the precommit for a removed block, also if a 
   expect(saved).toEqual([])
   await rollback({ hard: true }, { ...stores, signer })
   expect(saved).toMatchObject([{ height: 3, round: 0, step: SignStep.precommit }])
-  const { validators } = made.genesisState(made.makeGenesis(keys)).validators
-  const index = validators.findIndex(({ address }) => made.keyOf(keys, { address } as Validator) === keys[2])
+  const { validators } = testChain.genesisState(testChain.makeGenesis(keys)).validators
+  const index = validators.findIndex(({ address }) => testChain.keyOf(keys, { address } as Validator) === keys[2])
   const vote = commitVote(lastCommit as Commit, index)
   const other = { ...vote, blockId: ZERO_BLOCK_ID, signature: new Uint8Array(0) }
-  await expect(signer.signVote(made.CHAIN_ID, other)).rejects.toThrow('is signed with other content')
+  await expect(signer.signVote(testChain.CHAIN_ID, other)).rejects.toThrow('is signed with other content')
 })
 
 test('error: refuses to roll back an empty chain, or stores that do not fit together', async () => {

@@ -16,7 +16,7 @@ import {
   type HeaderServer,
 } from '../../src/statesync/backfill/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore, type KeyValueStore } from '../../src/store/index.ts'
-import { CHAIN_ID, type MadeBlock } from '../execution/made-chain.ts'
+import { CHAIN_ID, type TestBlock } from '../execution/test-chain.ts'
 import { makeSourceChain, type SourceChain } from './source-chain.ts'
 
 const SNAPSHOT = 20
@@ -58,7 +58,7 @@ async function storeBlocks(disk: Disk, chain: SourceChain, { from, to }: { from:
   const { stateStore, blockStore } = openStores(disk)
   const since = { lastHeightValidatorsChanged: SNAPSHOT + 2, lastHeightConsensusParamsChanged: SNAPSHOT + 1 }
   for (let height = from; height <= to; height++) {
-    const { block, parts, commit } = chain.blocks.get(height) as MadeBlock
+    const { block, parts, commit } = chain.blocks.get(height) as TestBlock
     await blockStore.saveBlock({ block, parts, seenCommit: commit })
     await stateStore.save({ ...chain.stateAfter(height), ...since })
   }
@@ -314,22 +314,22 @@ describe('servers that fail', () => {
 })
 
 test('behavior: a node that dies at any write continues without a gap', async () => {
-  for (let death = 1; ; death++) {
+  for (let crashAt = 1; ; crashAt++) {
     for (const isAfter of [false, true]) {
       const disk = await joinedDisk()
       let writes = 0
-      const mortal = (db: KeyValueStore): KeyValueStore => ({
+      const withCrashPoint = (db: KeyValueStore): KeyValueStore => ({
         ...db,
         write: async (ops, options) => {
           writes++
-          if (writes < death || (writes === death && isAfter)) await db.write(ops, options)
-          if (writes >= death) throw new Error('the process is dead')
+          if (writes < crashAt || (writes === crashAt && isAfter)) await db.write(ops, options)
+          if (writes >= crashAt) throw new Error('the process is dead')
         },
       })
-      const dying = open({ states: mortal(disk.states), blocks: mortal(disk.blocks) }, [honest()])
-      await runUntil(dying, () => writes >= death || dying.backfill.isComplete())
-      if (writes < death) {
-        expect(death).toBeGreaterThan(4)
+      const crashing = open({ states: withCrashPoint(disk.states), blocks: withCrashPoint(disk.blocks) }, [honest()])
+      await runUntil(crashing, () => writes >= crashAt || crashing.backfill.isComplete())
+      if (writes < crashAt) {
+        expect(crashAt).toBeGreaterThan(4)
         return
       }
       const { lowest } = openStores(disk).blockStore.backfilled() ?? { lowest: 0 }

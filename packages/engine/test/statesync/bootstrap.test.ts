@@ -28,9 +28,9 @@ import {
 import { type Files, NODE_FILES } from '../../src/files/index.ts'
 import { createSyncer, DEFAULT_RESTORE_OPTIONS, type Restored } from '../../src/statesync/restore/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore, type KeyValueStore } from '../../src/store/index.ts'
-import * as made from '../execution/made-chain.ts'
 import { noEvidence, plainExecutor } from '../execution/plain-executor.ts'
 import { quiet } from '../execution/replayed.ts'
+import * as testChain from '../execution/test-chain.ts'
 
 const SNAPSHOT_HEIGHT = 5
 const LAST_HEIGHT = 8
@@ -42,8 +42,8 @@ interface AppState {
 }
 
 const EMPTY_APP: AppState = { height: 0, hash: new Uint8Array(0) }
-const keys = made.makeKeys(3)
-const genesis = made.makeGenesis(keys)
+const keys = testChain.makeKeys(3)
+const genesis = testChain.makeGenesis(keys)
 
 /**
  * The data that outlive a process. Only the folder of chunks is a folder on the real disk; the other data are in
@@ -60,7 +60,7 @@ const newDisk = (): Disk => ({ states: createMemoryStore(), blocks: createMemory
 /** An application whose app hash depends on the heights and the numbers of transactions of all blocks. */
 function createApp(read: () => AppState, write: (state: AppState) => void) {
   let staged = EMPTY_APP
-  const agreeable = made.agreeableApp()
+  const agreeable = testChain.agreeableApp()
   return {
     ...agreeable,
     finalizeBlock: async (request: Parameters<typeof agreeable.finalizeBlock>[0]) => {
@@ -79,25 +79,25 @@ function createApp(read: () => AppState, write: (state: AppState) => void) {
 
 /** The chain of the other nodes: its blocks, and the states of the chain and the application after each block. */
 interface Source {
-  readonly blocks: ReadonlyMap<number, made.MadeBlock>
+  readonly blocks: ReadonlyMap<number, testChain.TestBlock>
   readonly states: ReadonlyMap<number, State>
   readonly apps: ReadonlyMap<number, AppState>
 }
 
 let source: Source
 beforeAll(async () => {
-  const [blocks, states, apps] = [new Map<number, made.MadeBlock>(), new Map<number, State>(), new Map()]
+  const [blocks, states, apps] = [new Map<number, testChain.TestBlock>(), new Map<number, State>(), new Map()]
   let app = EMPTY_APP
-  const stores = made.memoryStores()
+  const stores = testChain.memoryStores()
   const write = (next: AppState): void => {
     app = next
   }
   const executor = plainExecutor(stores, { app: createApp(() => app, write) })
-  let state = made.genesisState(genesis)
+  let state = testChain.genesisState(genesis)
   await stores.stateStore.save(state)
   for (let height = 1; height <= LAST_HEIGHT; height++) {
     const lastCommit = blocks.get(height - 1)?.commit
-    const block = made.makeBlockOn(state, keys, {
+    const block = testChain.makeBlockOn(state, keys, {
       txs: [Uint8Array.of(height)],
       ...(lastCommit === undefined ? {} : { lastCommit }),
     })
@@ -137,7 +137,7 @@ const snapshotOf = (height: number): Snapshot => ({
 
 class Crash extends Error {}
 
-interface Death {
+interface CrashPlan {
   /**
    * The number of the effect at which the process dies, counted from 1. An effect is a call whose result stays when the
    * process dies, such as a write.
@@ -149,49 +149,49 @@ interface Death {
 
 /**
  * Creates a node on this disk. `run` takes it to the last height: state sync, handshake, blocks. The node counts its
- * effects and dies at the effect that `death` names.
+ * effects and crashes at the effect that `crash` names.
  */
-function boot(disk: Disk, death?: Death) {
+function boot(disk: Disk, crash?: CrashPlan) {
   let effects = 0
-  let isDead = false
+  let hasCrashed = false
   function begin(): boolean {
-    if (isDead) throw new Crash()
+    if (hasCrashed) throw new Crash()
     effects++
-    if (effects !== death?.at) return false
-    isDead = true
-    if (!death.isAfter) throw new Crash()
+    if (effects !== crash?.at) return false
+    hasCrashed = true
+    if (!crash.isAfter) throw new Crash()
     return true
   }
   /** Wraps a call whose effect outlives the process. The process may die before or after the call. */
-  function mortal<A extends unknown[], R>(run: (...args: A) => R): (...args: A) => R {
+  function withCrashPoint<A extends unknown[], R>(run: (...args: A) => R): (...args: A) => R {
     return (...args) => {
-      const dies = begin()
+      const crashes = begin()
       const result = run(...args)
-      if (dies) throw new Crash()
+      if (crashes) throw new Crash()
       return result
     }
   }
-  const mortalLater =
+  const withAsyncCrashPoint =
     <A extends unknown[], R>(run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      const dies = begin()
+      const crashes = begin()
       const result = await run(...args)
-      if (dies) throw new Crash()
+      if (crashes) throw new Crash()
       return result
     }
-  const database = (db: KeyValueStore): KeyValueStore => ({ ...db, write: mortalLater(db.write) })
+  const database = (db: KeyValueStore): KeyValueStore => ({ ...db, write: withAsyncCrashPoint(db.write) })
   const stateStore = createStateStore({}, { db: database(disk.states) })
   const blockStore = createBlockStore({}, { db: database(disk.blocks) })
-  const save = mortal((state: AppState) => {
+  const save = withCrashPoint((state: AppState) => {
     disk.app = state
   })
   const app = createApp(() => disk.app, save)
   const info = async () => ResponseInfo.create({ lastBlockHeight: disk.app.height, lastBlockAppHash: disk.app.hash })
   const files: Files = {
     ...NODE_FILES,
-    open: mortal(NODE_FILES.open),
+    open: withCrashPoint(NODE_FILES.open),
     remove: (path) => {
-      if (isDead) throw new Crash()
+      if (hasCrashed) throw new Crash()
       NODE_FILES.remove(path)
     },
   }
@@ -289,7 +289,7 @@ test('default: a restored node continues with the blocks of the chain', async ()
 })
 
 /**
- * Checks the disk after a death. Either a state is stored with all that it needs, or neither a state nor a block is
+ * Checks the disk after a crash. Either a state is stored with all that it needs, or neither a state nor a block is
  * stored.
  */
 function expectWholeOrNothing(disk: Disk): void {
@@ -385,7 +385,7 @@ test.each([
 
 describe('data that are not recorded', () => {
   const record = async (changes: Partial<BootstrapData>, chainId = genesis.chainId) => {
-    const stores = made.memoryStores()
+    const stores = testChain.memoryStores()
     const restore = async (): Promise<BootstrapData> => ({ ...proven(SNAPSHOT_HEIGHT), ...changes })
     const failure = await bootstrapState({ restore, chainId, ...stores }).catch((error: unknown) => error)
     expect([stores.stateStore.load(), stores.blockStore.loadSeenCommit(SNAPSHOT_HEIGHT)]).toEqual([
@@ -418,7 +418,7 @@ describe('data that are not recorded', () => {
   })
 
   test('error: refuses a home with blocks', async () => {
-    const stores = made.memoryStores()
+    const stores = testChain.memoryStores()
     const { block, parts, commit } = at(source.blocks, 1)
     await stores.blockStore.saveBlock({ block, parts, seenCommit: commit })
     const restore = (): Promise<never> => Promise.reject(new Error('restored'))

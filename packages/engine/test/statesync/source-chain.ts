@@ -11,13 +11,13 @@ import {
 } from '@org/types'
 import { publicKeyOf, sha256 } from '@org/types/crypto'
 import { type ProvenBlock, stateFromBlocks } from '../../src/execution/index.ts'
-import * as made from '../execution/made-chain.ts'
 import { plainExecutor } from '../execution/plain-executor.ts'
+import * as testChain from '../execution/test-chain.ts'
 
 /** The chain of the nodes from which another node fetches headers. */
 export interface SourceChain {
-  readonly stores: ReturnType<typeof made.memoryStores>
-  readonly blocks: ReadonlyMap<number, made.MadeBlock>
+  readonly stores: ReturnType<typeof testChain.memoryStores>
+  readonly blocks: ReadonlyMap<number, testChain.TestBlock>
   /** The block of a height as an honest server sends it. */
   readonly proven: (height: number) => ProvenBlock
   /** The state before the first block. */
@@ -42,10 +42,10 @@ const FIRST_KEYS = 3
 
 /** Makes a chain that begins at height 1. The time between two blocks is a little more than a second. */
 export async function makeSourceChain({ heights, additions = [], evidenceAge }: SourceOptions): Promise<SourceChain> {
-  const keys = made.makeKeys(FIRST_KEYS + additions.length)
-  const plain = made.makeGenesis(keys.slice(0, FIRST_KEYS))
+  const keys = testChain.makeKeys(FIRST_KEYS + additions.length)
+  const plain = testChain.makeGenesis(keys.slice(0, FIRST_KEYS))
   const { consensusParams } = plain
-  const genesis = made.makeGenesis(keys.slice(0, FIRST_KEYS), {
+  const genesis = testChain.makeGenesis(keys.slice(0, FIRST_KEYS), {
     consensusParams: {
       ...consensusParams,
       evidence: {
@@ -54,8 +54,8 @@ export async function makeSourceChain({ heights, additions = [], evidenceAge }: 
       },
     },
   })
-  const agreeable = made.agreeableApp()
-  const app = made.agreeableApp({
+  const agreeable = testChain.agreeableApp()
+  const app = testChain.agreeableApp({
     finalizeBlock: async (request) => {
       const place = additions.indexOf(request.height)
       const key = keys[FIRST_KEYS + place]
@@ -63,16 +63,16 @@ export async function makeSourceChain({ heights, additions = [], evidenceAge }: 
       return { ...(await agreeable.finalizeBlock(request)), validatorUpdates }
     },
   })
-  const stores = made.memoryStores()
+  const stores = testChain.memoryStores()
   const executor = plainExecutor(stores, { app })
-  let state = made.genesisState(genesis)
+  let state = testChain.genesisState(genesis)
   await stores.stateStore.save(state)
   const stateBefore = state
-  const blocks = new Map<number, made.MadeBlock>()
+  const blocks = new Map<number, testChain.TestBlock>()
   const states = new Map<number, State>()
   for (let height = 1; height <= heights; height++) {
     const lastCommit = blocks.get(height - 1)?.commit
-    const block = made.makeBlockOn(state, keys, lastCommit === undefined ? {} : { lastCommit })
+    const block = testChain.makeBlockOn(state, keys, lastCommit === undefined ? {} : { lastCommit })
     const saving = {
       'save-block': () =>
         stores.blockStore.saveBlock({ block: block.block, parts: block.parts, seenCommit: block.commit }),
@@ -83,7 +83,7 @@ export async function makeSourceChain({ heights, additions = [], evidenceAge }: 
     states.set(height, state)
   }
 
-  const at = (height: number): made.MadeBlock => blocks.get(height) as made.MadeBlock
+  const at = (height: number): testChain.TestBlock => blocks.get(height) as testChain.TestBlock
   const proven = (height: number): ProvenBlock => {
     const { block, commit } = at(height)
     return { header: block.header, commit, validators: stores.stateStore.loadValidators(height) }
@@ -109,13 +109,13 @@ export async function makeSourceChain({ heights, additions = [], evidenceAge }: 
 
 function makeDoubleSign(
   { header, validators }: { readonly header: Header; readonly validators: ValidatorSet },
-  keys: ReturnType<typeof made.makeKeys>,
-  blockId: made.MadeBlock['blockId'],
+  keys: ReturnType<typeof testChain.makeKeys>,
+  blockId: testChain.TestBlock['blockId'],
 ): Evidence {
   const [validator] = validators.validators
   if (validator === undefined) throw new Error('the height has no validators')
   const precommit = (hash: Uint8Array): Vote =>
-    made.signVote(made.keyOf(keys, validator), {
+    testChain.signVote(testChain.keyOf(keys, validator), {
       type: SignedMsgType.precommit,
       height: header.height,
       round: 0,

@@ -37,7 +37,7 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     name: 'outbox-open',
     about: 'votes are gossiped before they are durable',
     file: driver('outbox.ts'),
-    find: 'const isDurable = (): boolean => durable === touched',
+    find: 'const isDurable = (): boolean => durable === marked',
     replace: 'const isDurable = (): boolean => true',
   },
   {
@@ -103,7 +103,7 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     about: 'a sync counts as a sync of messages that were added after it began',
     file: driver('outbox.ts'),
     find: '    durable = covers\n',
-    replace: '    durable = touched\n',
+    replace: '    durable = marked\n',
   },
   {
     name: 'signer-covers-later',
@@ -116,7 +116,7 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     name: 'signer-not-recalled',
     about: 'after a start the signer does not read its signatures from the log',
     file: driver('recover.ts'),
-    find: '    if (durableLog.recall(message)) outbox.touch()\n',
+    find: '    if (durableLog.restoreSignState(message)) outbox.markDirty()\n',
     replace: '',
   },
   {

@@ -1,6 +1,6 @@
-import type { BlockWindow, Slot } from './block-window.ts'
+import type { BlockWindow, WindowHeight } from './block-window.ts'
 import type { PoolOptions } from './options.ts'
-import { ask, giveUpOn, hasBlock, type PoolPeer } from './pool-peer.ts'
+import { giveUpOn, hasBlock, type PoolPeer, startRequest } from './pool-peer.ts'
 
 interface RequestModules {
   readonly peers: ReadonlyMap<string, PoolPeer>
@@ -24,13 +24,13 @@ export interface BlockRequests {
    * If a requested block takes too long to arrive, marks its height as open, so that `fill` requests the block again.
    * Each of the next two blocks is requested from a second peer after a shorter time.
    */
-  readonly hurry: (now: number) => void
+  readonly retryLate: (now: number) => void
 }
 
 export function createBlockRequests(options: PoolOptions, modules: RequestModules): BlockRequests {
   const { peers, window } = modules
 
-  function choose(at: number, slot: Slot, now: number): PoolPeer | undefined {
+  function choose(at: number, slot: WindowHeight, now: number): PoolPeer | undefined {
     let best: PoolPeer | undefined
     for (const peer of peers.values()) {
       if (!hasBlock(peer, at) || peer.pending.size >= peer.limit || peer.pending.has(at)) continue
@@ -40,12 +40,12 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
     return best
   }
 
-  function request(at: number, slot: Slot, now: number): boolean {
+  function request(at: number, slot: WindowHeight, now: number): boolean {
     const peer = choose(at, slot, now)
     if (peer === undefined) return false
-    ask(peer, at, now)
-    slot.asked.add(peer.id)
-    slot.askedAt = now
+    startRequest(peer, at, now)
+    slot.requestedFrom.add(peer.id)
+    slot.requestedAt = now
     window.close(at)
     modules.send(peer.id, at)
     return true
@@ -56,7 +56,7 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
    * The number of missing blocks must be at most half of the sum of the peers' request limits. Because of these
    * conditions, the node sends several requests together, and receives several answers together.
    */
-  function mayAskForMore(): boolean {
+  function mayRequestMore(): boolean {
     const limits = [...peers.values()].reduce((sum, { limit }) => sum + limit, 0)
     return (
       window.missing() <= limits / 2 &&
@@ -69,43 +69,50 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
    * memory to request it again. The free memory must hold this block, and all dropped blocks that were requested again
    * before.
    */
-  function reask(now: number): void {
-    let awaited = 0
-    for (const [, { asked, postponed }] of window.entries()) if (asked.size > 0) awaited += postponed
+  function requestOpenHeights(now: number): void {
+    let expectedBytes = 0
+    for (const [, { requestedFrom, droppedBytes }] of window.entries())
+      if (requestedFrom.size > 0) expectedBytes += droppedBytes
     for (const at of window.open()) {
-      const slot = window.get(at) as Slot
-      if (slot.postponed > 0 && !window.mayKeep(at, awaited + slot.postponed)) continue
-      if (request(at, slot, now)) awaited += slot.postponed
+      const slot = window.get(at) as WindowHeight
+      if (slot.droppedBytes > 0 && !window.mayKeep(at, expectedBytes + slot.droppedBytes)) continue
+      if (request(at, slot, now)) expectedBytes += slot.droppedBytes
     }
   }
 
   function fill(now: number): void {
-    if (window.hasOpen()) reask(now)
-    if (window.hasOpen() || !mayAskForMore()) return
+    if (window.hasOpen()) requestOpenHeights(now)
+    if (window.hasOpen() || !mayRequestMore()) return
     const max = modules.maxHeight()
     for (let at = window.height() + window.size(); at <= max && window.hasRoom(); at++) {
-      const slot: Slot = { got: undefined, asked: new Set(), declined: new Map(), askedAt: now, postponed: 0 }
+      const slot: WindowHeight = {
+        received: undefined,
+        requestedFrom: new Set(),
+        declined: new Map(),
+        requestedAt: now,
+        droppedBytes: 0,
+      }
       if (!request(at, slot, now)) return
       window.add(slot)
     }
   }
 
-  function hurry(now: number): void {
+  function retryLate(now: number): void {
     for (const [at, slot] of window.entries()) {
-      if (slot.got !== undefined) continue
-      const waited = now - slot.askedAt
-      if (waited >= options.retryAfter && slot.asked.size > 0) {
-        // The peers in `slot.asked` may have dropped the request, so the node stops waiting for their answers.
-        for (const id of slot.asked) {
+      if (slot.received !== undefined) continue
+      const waited = now - slot.requestedAt
+      if (waited >= options.retryAfter && slot.requestedFrom.size > 0) {
+        // The peers in `slot.requestedFrom` may have dropped the request, so the node stops waiting for their answers.
+        for (const id of slot.requestedFrom) {
           const peer = peers.get(id)
           if (peer !== undefined) giveUpOn(peer, at)
         }
-        slot.asked.clear()
+        slot.requestedFrom.clear()
         window.reopen(at)
-      } else if (at - window.height() <= 1 && waited >= options.hedgeAfter && slot.asked.size === 1)
+      } else if (at - window.height() <= 1 && waited >= options.hedgeAfter && slot.requestedFrom.size === 1)
         request(at, slot, now)
     }
   }
 
-  return { fill, hurry }
+  return { fill, retryLate }
 }

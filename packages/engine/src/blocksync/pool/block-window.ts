@@ -9,18 +9,18 @@ import type { PooledBlock } from './pooled-block.ts'
 const ALWAYS_KEPT = 2
 
 /** A height of the window: its block, or the requests for it. */
-export interface Slot {
-  got: PooledBlock | undefined
+export interface WindowHeight {
+  received: PooledBlock | undefined
   /** The peers with a pending request for this height. */
-  readonly asked: Set<string>
+  readonly requestedFrom: Set<string>
   /**
    * For each peer that does not have this block: the time until which the node does not request the block from this
    * peer again.
    */
   readonly declined: Map<string, number>
-  askedAt: number
+  requestedAt: number
   /** The memory of the block in bytes, if the block was received and dropped for lack of room; otherwise 0. */
-  postponed: number
+  droppedBytes: number
 }
 
 /**
@@ -33,13 +33,13 @@ export interface BlockWindow {
   readonly size: () => number
   /** The number of heights whose block is missing. */
   readonly missing: () => number
-  readonly get: (at: number) => Slot | undefined
-  readonly entries: () => Iterable<readonly [number, Slot]>
+  readonly get: (at: number) => WindowHeight | undefined
+  readonly entries: () => Iterable<readonly [number, WindowHeight]>
   /** The heights that must be requested, because no request for them is pending. */
   readonly open: () => Iterable<number>
   readonly hasOpen: () => boolean
   /** Adds the height after the last height of the window. */
-  readonly add: (slot: Slot) => void
+  readonly add: (slot: WindowHeight) => void
   /** Records that a peer was asked for the block of this height. The height is then no longer open. */
   readonly close: (at: number) => void
   /**
@@ -69,7 +69,7 @@ export function createBlockWindow(
   options: Pick<PoolOptions, 'firstPendingPerPeer' | 'maxBlocks' | 'maxBytes'>,
   startHeight: number,
 ): BlockWindow {
-  const slots = new Map<number, Slot>()
+  const slots = new Map<number, WindowHeight>()
   const open = new Set<number>()
   let height = startHeight
   /** The number of received blocks that are not applied yet, and the memory that they take, in bytes. */
@@ -82,7 +82,7 @@ export function createBlockWindow(
 
   function reopen(at: number): void {
     const slot = slots.get(at)
-    if (slot !== undefined && slot.got === undefined && slot.asked.size === 0) open.add(at)
+    if (slot !== undefined && slot.received === undefined && slot.requestedFrom.size === 0) open.add(at)
   }
 
   return {
@@ -109,32 +109,32 @@ export function createBlockWindow(
     keep: (at, block) => {
       const slot = slots.get(at)
       if (slot === undefined) return
-      slot.got = block
+      slot.received = block
       buffer(block, 1)
       open.delete(at)
     },
     dropFrom: (peerId) => {
       for (const [at, slot] of slots) {
-        if (slot.got?.from !== peerId) continue
-        buffer(slot.got, -1)
-        slot.got = undefined
+        if (slot.received?.from !== peerId) continue
+        buffer(slot.received, -1)
+        slot.received = undefined
         reopen(at)
       }
     },
     pop: () => {
-      const got = slots.get(height)?.got
-      if (got !== undefined) buffer(got, -1)
+      const received = slots.get(height)?.received
+      if (received !== undefined) buffer(received, -1)
       slots.delete(height)
       open.delete(height)
       height++
-      return got
+      return received
     },
     heldFor: (peerId) => {
       let [items, bytes] = [0, 0]
-      for (const { got } of slots.values()) {
-        if (got?.from !== peerId) continue
+      for (const { received } of slots.values()) {
+        if (received?.from !== peerId) continue
         items++
-        bytes += got.heap
+        bytes += received.heap
       }
       return { items, bytes }
     },

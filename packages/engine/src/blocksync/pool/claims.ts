@@ -69,7 +69,7 @@ export function createClaims(
    * time claim blocks that do not exist.
    */
   const hasReachedProven = (): boolean => isRecent || hasReached(maxHeightOf(isProven))
-  const isMissing = (at: number): boolean => window.get(at)?.got === undefined
+  const isMissing = (at: number): boolean => window.get(at)?.received === undefined
   const isWaiting = (): boolean => isMissing(window.height()) || isMissing(window.height() + 1)
 
   return {

@@ -63,7 +63,7 @@ export function createPoolPeer(
   }
 }
 
-export function ask(peer: PoolPeer, height: number, now: number): void {
+export function startRequest(peer: PoolPeer, height: number, now: number): void {
   if (peer.pending.size === 0) {
     peer.lastAt = now
     restartWindow(peer, now)

@@ -37,9 +37,9 @@ describe('default', () => {
     const requests = requested(pool)
     expect(requests.map(([, height]) => height)).toEqual([1, 2, 3, 4, 5])
     expect(requests.filter(([id]) => id === 'a').map(([, height]) => height)).toEqual([1, 2, 3])
-    expect(pool.take(blockAt(2, 'a'), 1)).toBe('taken')
+    expect(pool.addBlock(blockAt(2, 'a'), 1)).toBe('added')
     expect(pool.peek(0)).toBe(undefined)
-    expect(pool.take(blockAt(1, 'a'), 1)).toBe('taken')
+    expect(pool.addBlock(blockAt(1, 'a'), 1)).toBe('added')
     expect(pool.peek(0)?.block.header.height).toBe(1)
     pool.pop(1, false)
     expect([pool.height(), pool.peek(0)?.block.header.height]).toEqual([2, 2])
@@ -49,16 +49,16 @@ describe('default', () => {
     const pool = open({ firstPendingPerPeer: 2, maxPendingPerPeer: 4, maxBlocks: 6, maxBytes: 5_500 })
     pool.setRange('a', { base: 1, height: 1000 }, 0)
     expect(requested(pool).length).toBe(2)
-    pool.take(blockAt(1, 'a'), 1)
+    pool.addBlock(blockAt(1, 'a'), 1)
     expect(requested(pool)).toEqual([
       ['a', 3],
       ['a', 4],
     ])
-    pool.take(blockAt(2, 'a'), 1)
+    pool.addBlock(blockAt(2, 'a'), 1)
     // Two received blocks wait to be applied. The pool expects that these blocks and the three requested blocks take
     // 5,000 bytes, so it has no room for a sixth block.
     expect(requested(pool).map(([, height]) => height)).toEqual([5])
-    for (const height of [3, 4, 5]) pool.take(blockAt(height, 'a'), 2)
+    for (const height of [3, 4, 5]) pool.addBlock(blockAt(height, 'a'), 2)
     expect(requested(pool)).toEqual([])
     pool.pop(3, false)
     expect(requested(pool).map(([, height]) => height)).toEqual([6])
@@ -70,7 +70,7 @@ describe('behavior', () => {
     const pool = open({ firstPendingPerPeer: 2, maxBytes: 500 })
     pool.setRange('a', { base: 1, height: 10 }, 0)
     for (let now = 1; now <= 20; now++) {
-      for (const [, height] of requested(pool)) pool.take(blockAt(height, 'a'), now)
+      for (const [, height] of requested(pool)) pool.addBlock(blockAt(height, 'a'), now)
       expect(pool.size()).toBeLessThanOrEqual(2)
       if (pool.peek(1) !== undefined) pool.pop(now, false)
     }
@@ -89,13 +89,13 @@ describe('behavior', () => {
     // The pool does not have the size of a block before it has received one. Until then it requests only 20 blocks.
     expect(note().length).toBe(20)
     // Each of these blocks takes 100 bytes on the wire, but 5,000 bytes of memory.
-    const takings = Array.from({ length: 20 }, (_, i) => pool.take(blockAt(i + 1, 'a', 100, 5_000), 1))
-    expect(takings.filter((taking) => taking === 'taken').length).toBe(3)
-    expect(takings.filter((taking) => taking === 'postponed').length).toBe(17)
-    expect(pool.isAsked('a')).toBe(false)
+    const results = Array.from({ length: 20 }, (_, i) => pool.addBlock(blockAt(i + 1, 'a', 100, 5_000), 1))
+    expect(results.filter((result) => result === 'added').length).toBe(3)
+    expect(results.filter((result) => result === 'noRoom').length).toBe(17)
+    expect(pool.hasRequests('a')).toBe(false)
     for (let now = 2; pool.peek(1) !== undefined && now < 100; now++) {
       pool.pop(now, false)
-      for (const height of note()) expect(pool.take(blockAt(height, 'a', 100, 5_000), now)).toBe('taken')
+      for (const height of note()) expect(pool.addBlock(blockAt(height, 'a', 100, 5_000), now)).toBe('added')
     }
     expect(pool.height()).toBe(20)
     // No block was requested more than twice.
@@ -108,11 +108,11 @@ describe('behavior', () => {
     const pool = open({ firstPendingPerPeer: 4, maxBytes: 5_000 })
     pool.setRange('a', { base: 1, height: 4 }, 0)
     requested(pool)
-    expect([4, 3, 2, 1].map((height) => pool.take(blockAt(height, 'a', 100, 9_000), 1))).toEqual([
-      'postponed',
-      'postponed',
-      'taken',
-      'taken',
+    expect([4, 3, 2, 1].map((height) => pool.addBlock(blockAt(height, 'a', 100, 9_000), 1))).toEqual([
+      'noRoom',
+      'noRoom',
+      'added',
+      'added',
     ])
     expect(requested(pool)).toEqual([])
     pool.pop(2, false)
@@ -128,7 +128,7 @@ describe('behavior', () => {
     expect([pool.maxPeerHeight(), pool.isCaughtUp()]).toEqual([12, false])
     pool.setRange('liar', { base: 900, height: 1000 }, 0)
     expect(pool.maxPeerHeight()).toBe(12)
-    for (const height of [10, 11]) pool.take(blockAt(height, 'a'), 1)
+    for (const height of [10, 11]) pool.addBlock(blockAt(height, 'a'), 1)
     pool.pop(1, false)
     expect(pool.isCaughtUp()).toBe(true)
   })
@@ -152,7 +152,7 @@ describe('behavior', () => {
     // claim of a peer that delivers blocks still counts, because this claim is proven.
     pool.removePeer('liar 4', 300_000)
     pool.setRange('honest', { base: 1, height: 20 }, 300_000)
-    expect(pool.take(blockAt(10, 'honest'), 300_000)).toBe('taken')
+    expect(pool.addBlock(blockAt(10, 'honest'), 300_000)).toBe('added')
     pool.pop(300_000, false)
     expect(lastsUntil(300_000, 303_000)).toBe(303_000)
   })
@@ -179,7 +179,7 @@ describe('behavior', () => {
       if (now % 1000 === 0) {
         const next = pool.height() + (pool.peek(0) === undefined ? 0 : 1)
         pool.setRange('honest', { base: 1, height: next }, now)
-        pool.take(blockAt(next, sender), now)
+        pool.addBlock(blockAt(next, sender), now)
         if (pool.peek(1) !== undefined) pool.pop(now, isRecent(now))
       }
       pool.tick(now)
@@ -204,7 +204,7 @@ describe('behavior', () => {
   test('an applied block proves claims only for a limited time of waiting; time in which the next blocks are present does not count', () => {
     const pool = open({ claimsFor: 60_000, provenFor: 120_000, peerTimeout: 10_000_000, retryAfter: 10_000_000 }, 10)
     pool.setRange('liar', { base: 1, height: 1_000_000 }, 0)
-    for (const height of [10, 11, 12]) pool.take(blockAt(height, 'liar'), 0)
+    for (const height of [10, 11, 12]) pool.addBlock(blockAt(height, 'liar'), 0)
     pool.pop(0, false)
     const tickUntil = (from: number, to: number): number => {
       for (let now = from; now < to; now += 100) {
@@ -226,7 +226,7 @@ describe('behavior', () => {
     const pool = open({ firstPendingPerPeer: 4 })
     pool.setRange('a', { base: 1, height: 4 }, 0)
     requested(pool)
-    pool.take(blockAt(1, 'a'), 1)
+    pool.addBlock(blockAt(1, 'a'), 1)
     pool.setRange('b', { base: 1, height: 4 }, 2)
     pool.removePeer('a', 3)
     expect(requested(pool)).toEqual([
@@ -240,7 +240,7 @@ describe('behavior', () => {
   test('a bad block bans both senders for a while, and all their blocks are requested again', () => {
     const pool = open({ firstPendingPerPeer: 3, banFor: 60_000 })
     pool.setRange('a', { base: 1, height: 3 }, 0)
-    for (const height of [1, 2, 3]) pool.take(blockAt(height, 'a'), 1)
+    for (const height of [1, 2, 3]) pool.addBlock(blockAt(height, 'a'), 1)
     requested(pool)
     expect(pool.heldFor('a')).toEqual({ items: 3, bytes: expect.any(Number) })
     expect(pool.refuse(2)).toEqual(['a'])
@@ -297,7 +297,7 @@ describe('behavior', () => {
       pool.setRange('slow', { base: 1, height: 1000 }, 0)
       for (let i = 0; i < others; i++) pool.setRange(`other${i}`, { base: 1, height: 1000 }, 0)
       const mine = requested(pool).filter(([id]) => id === 'slow')
-      for (const [i, [, height]] of mine.slice(0, 5).entries()) pool.take(blockAt(height, 'slow'), i * 1000)
+      for (const [i, [, height]] of mine.slice(0, 5).entries()) pool.addBlock(blockAt(height, 'slow'), i * 1000)
       pool.tick(10_000)
       expect(dropped(pool)).toEqual(others === 0 ? [] : ['slow: slow'])
     }
@@ -315,9 +315,9 @@ describe('behavior', () => {
       ['b', 1],
       ['b', 2],
     ])
-    expect(pool.take(blockAt(1, 'b'), 2100)).toBe('taken')
-    expect(pool.take(blockAt(1, 'a'), 2200)).toBe('late')
-    expect(pool.take(blockAt(1, 'a'), 2300)).toBe('unasked')
+    expect(pool.addBlock(blockAt(1, 'b'), 2100)).toBe('added')
+    expect(pool.addBlock(blockAt(1, 'a'), 2200)).toBe('notNeeded')
+    expect(pool.addBlock(blockAt(1, 'a'), 2300)).toBe('unrequested')
   })
 
   test('a request that could not be sent is repeated', () => {
@@ -334,15 +334,15 @@ describe('behavior', () => {
     requested(pool)
     // The peer sends two blocks in time, so it is not dropped. At 30 seconds its third block is overdue, and is
     // requested again.
-    pool.take(blockAt(1, 'a'), 14_000)
-    pool.take(blockAt(2, 'a'), 28_000)
+    pool.addBlock(blockAt(1, 'a'), 14_000)
+    pool.addBlock(blockAt(2, 'a'), 28_000)
     pool.tick(30_000)
     expect(requested(pool)).toEqual([['a', 3]])
-    expect(pool.take(blockAt(3, 'a'), 31_000)).toBe('taken')
-    expect(pool.isAsked('a')).toBe(true)
-    expect(pool.take(blockAt(3, 'a'), 32_000)).toBe('late')
-    expect(pool.isAsked('a')).toBe(false)
-    expect(pool.take(blockAt(3, 'a'), 33_000)).toBe('unasked')
+    expect(pool.addBlock(blockAt(3, 'a'), 31_000)).toBe('added')
+    expect(pool.hasRequests('a')).toBe(true)
+    expect(pool.addBlock(blockAt(3, 'a'), 32_000)).toBe('notNeeded')
+    expect(pool.hasRequests('a')).toBe(false)
+    expect(pool.addBlock(blockAt(3, 'a'), 33_000)).toBe('unrequested')
   })
 
   test('a peer without the block is asked again later, and dropped after too many refusals', () => {
@@ -362,11 +362,11 @@ describe('behavior', () => {
 
   test('answers without a request are ignored', () => {
     const pool = open()
-    expect(pool.take(blockAt(1, 'stranger'), 0)).toBe('unasked')
+    expect(pool.addBlock(blockAt(1, 'stranger'), 0)).toBe('unrequested')
     pool.setRange('a', { base: 1, height: 3 }, 0)
-    expect(pool.take(blockAt(7, 'a'), 0)).toBe('unasked')
-    expect(pool.isAsked('a')).toBe(true)
-    expect(pool.isAsked('stranger')).toBe(false)
+    expect(pool.addBlock(blockAt(7, 'a'), 0)).toBe('unrequested')
+    expect(pool.hasRequests('a')).toBe(true)
+    expect(pool.hasRequests('stranger')).toBe(false)
   })
 })
 
@@ -419,7 +419,7 @@ describe('property', () => {
             pick % Math.max(open_.length, 1),
             kind === 'answer' || kind === 'decline' ? 1 : 0,
           )
-          if (kind === 'answer' && request !== undefined) pool.take(blockAt(request[1], request[0]), now)
+          if (kind === 'answer' && request !== undefined) pool.addBlock(blockAt(request[1], request[0]), now)
           else if (kind === 'decline' && request !== undefined) pool.decline(request[0], request[1], now)
           else if (kind === 'leave') leave(`p${pick}`)
           else if (kind === 'join') pool.setRange(`p${pick}`, { base: 1, height: TOP }, now)
@@ -438,7 +438,7 @@ describe('property', () => {
           const [request] = open_.splice(0, 1)
           if (request === undefined) now += 1000
           if (request === undefined) pool.tick(now)
-          else pool.take(blockAt(request[1], request[0]), now)
+          else pool.addBlock(blockAt(request[1], request[0]), now)
           act()
           apply()
         }

@@ -23,12 +23,12 @@ export type PoolEffect =
   | { readonly type: 'drop'; readonly peerId: string; readonly fault: PeerFault | 'lacksBlocks' }
 
 /**
- * The result of giving a block to the pool. `taken`: the pool keeps the block. `late`: the block was requested, but is
- * not needed any more. `postponed`: the pool has no room for the block and drops it; the block is requested again when
- * there is room, or when it is one of the next two blocks to apply. `unasked`: the block was not requested from this
+ * The result of giving a block to the pool. `added`: the pool keeps the block. `notNeeded`: the block was requested, but is
+ * not needed any more. `noRoom`: the pool has no room for the block and drops it; the block is requested again when
+ * there is room, or when it is one of the next two blocks to apply. `unrequested`: the block was not requested from this
  * peer.
  */
-export type Taking = 'taken' | 'late' | 'postponed' | 'unasked'
+export type AddResult = 'added' | 'notNeeded' | 'noRoom' | 'unrequested'
 
 /**
  * Decides which blocks to request from which peer, and keeps the received blocks. The pool does no I/O and has no
@@ -56,10 +56,10 @@ export interface BlockPool {
   /** Records the range of blocks that a peer claims to have. */
   readonly setRange: (peerId: string, range: { readonly base: number; readonly height: number }, now: number) => void
   readonly removePeer: (peerId: string, now: number) => void
-  readonly isAsked: (peerId: string) => boolean
+  readonly hasRequests: (peerId: string) => boolean
   /** The peers to which a request is pending or overdue. */
-  readonly askedPeers: () => readonly string[]
-  readonly take: (block: PooledBlock, now: number) => Taking
+  readonly requestedPeers: () => readonly string[]
+  readonly addBlock: (block: PooledBlock, now: number) => AddResult
   /** Records that the peer does not have this block. */
   readonly decline: (peerId: string, height: number, now: number) => void
   /** The block that is `ahead` blocks after the next one to apply. */
@@ -80,7 +80,7 @@ export interface BlockPool {
   readonly effects: () => readonly PoolEffect[]
 }
 
-const owes = ({ pending, overdue }: PoolPeer): boolean => pending.size + overdue.size > 0
+const hasOpenRequest = ({ pending, overdue }: PoolPeer): boolean => pending.size + overdue.size > 0
 
 /**
  * Creates the pool, whose first block to apply is `startHeight`. The function is long because it handles all events
@@ -92,21 +92,21 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   const window = createBlockWindow(options, startHeight)
   const claims = createClaims(options, peers, window)
   let queue: PoolEffect[] = []
-  const { fill, hurry } = createBlockRequests(options, {
+  const { fill, retryLate } = createBlockRequests(options, {
     peers,
     window,
     maxHeight: claims.maxHeight,
     send: (peerId, height) => queue.push({ type: 'request', peerId, height }),
   })
 
-  const peek = (ahead: number): PooledBlock | undefined => window.get(window.height() + ahead)?.got
+  const peek = (ahead: number): PooledBlock | undefined => window.get(window.height() + ahead)?.received
 
   function remove(peerId: string, now: number): void {
     const peer = peers.get(peerId)
     if (peer === undefined) return
     peers.delete(peerId)
     for (const at of peer.pending.keys()) {
-      window.get(at)?.asked.delete(peerId)
+      window.get(at)?.requestedFrom.delete(peerId)
       window.reopen(at)
     }
     fill(now)
@@ -142,35 +142,35 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       fill(now)
     },
     removePeer: remove,
-    isAsked: (peerId) => {
+    hasRequests: (peerId) => {
       const peer = peers.get(peerId)
-      return peer !== undefined && owes(peer)
+      return peer !== undefined && hasOpenRequest(peer)
     },
-    askedPeers: () => [...peers.values()].filter(owes).map(({ id }) => id),
-    take: (given, now) => {
+    requestedPeers: () => [...peers.values()].filter(hasOpenRequest).map(({ id }) => id),
+    addBlock: (given, now) => {
       const at = given.block.header.height
       const peer = peers.get(given.from)
-      if (peer === undefined || !endRequest(peer, at)) return 'unasked'
+      if (peer === undefined || !endRequest(peer, at)) return 'unrequested'
       noteBlock(peer, given.size, { now, maxLimit: options.maxPendingPerPeer })
       window.measure(given.heap)
       const slot = window.get(at)
-      slot?.asked.delete(given.from)
-      const needed = slot !== undefined && slot.got === undefined
+      slot?.requestedFrom.delete(given.from)
+      const needed = slot !== undefined && slot.received === undefined
       if (needed && !window.mayKeep(at, given.heap)) {
-        slot.postponed = given.heap
+        slot.droppedBytes = given.heap
         window.reopen(at)
-        return 'postponed'
+        return 'noRoom'
       }
       if (needed) window.keep(at, given)
       fill(now)
-      return needed ? 'taken' : 'late'
+      return needed ? 'added' : 'notNeeded'
     },
     decline: (peerId, at, now) => {
       const peer = peers.get(peerId)
       if (peer === undefined || !endRequest(peer, at)) return
       peer.lastAt = now
       const slot = window.get(at)
-      slot?.asked.delete(peerId)
+      slot?.requestedFrom.delete(peerId)
       slot?.declined.set(peerId, now + options.declineFor)
       window.reopen(at)
       peer.declines++
@@ -201,7 +201,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
           drop(peer.id, fault, now)
         }
       }
-      hurry(now)
+      retryLate(now)
       fill(now)
       claims.tick(now)
     },

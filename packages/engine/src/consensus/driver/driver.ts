@@ -213,7 +213,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       inbox: inbox.size(),
       inboxBytes: inbox.byteSize(),
       localInARow: inbox.localInARow(),
-      later: peerInputs.later.size(),
+      later: peerInputs.exactCheckQueue.size(),
       held: outbox.size(),
       log: durableLog.buffered(),
       rounds: machine.state.votes.rounds,

@@ -16,7 +16,7 @@ export interface DurableLog {
    * Restores the sign state from a message of the WAL, because a crash may have lost the sign state for this message.
    * Returns true if the sign state did not include the message.
    */
-  readonly recall: (message: ConsensusMessage) => boolean
+  readonly restoreSignState: (message: ConsensusMessage) => boolean
   /** Returns the number of messages that were appended to the WAL and are not written yet. */
   readonly buffered: () => number
   readonly close: () => Promise<void>
@@ -53,7 +53,7 @@ export function createDurableLog(
       await Promise.all([synced, signed])
     },
     // Without this restored state, the signer would sign another message for the same height, round and step.
-    recall: (message) =>
+    restoreSignState: (message) =>
       message.kind !== 'blockPart' && modules.privval?.recall?.(modules.state.chainId, message) === true,
     buffered: () => wal?.buffered() ?? 0,
     close: async () => wal?.close(),

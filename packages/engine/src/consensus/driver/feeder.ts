@@ -125,7 +125,7 @@ export function createFeeder(given: FeederModules): Feeder {
   }
 
   function publish(event: Parameters<ConsensusModules['events']['publish']>[0]): void {
-    outbox.show(() => {
+    outbox.publish(() => {
       try {
         events.publish(event)
       } catch (error) {

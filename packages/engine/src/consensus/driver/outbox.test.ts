@@ -15,46 +15,46 @@ function fixture() {
   const turn = async (): Promise<void> => {
     for (let i = 0; i < 10; i++) await Promise.resolve()
   }
-  return { outbox, syncs, soon, shown, errors, turn, show: (name: string) => outbox.show(() => shown.push(name)) }
+  return { outbox, syncs, soon, shown, errors, turn, publish: (name: string) => outbox.publish(() => shown.push(name)) }
 }
 
 describe('createOutbox', () => {
   it('default: shows an item at once if no write is pending', () => {
-    const { outbox, shown, show } = fixture()
-    show('a')
+    const { outbox, shown, publish } = fixture()
+    publish('a')
     expect(shown).toEqual(['a'])
     expect(outbox.isDurable()).toBe(true)
   })
 
-  it('behavior: after touch() all items wait, in order, for one sync', async () => {
-    const { outbox, syncs, soon, shown, show, turn } = fixture()
-    outbox.touch()
-    show('a')
-    outbox.touch()
-    show('b')
+  it('behavior: after markDirty() all items wait, in order, for one sync', async () => {
+    const { outbox, syncs, soon, shown, publish, turn } = fixture()
+    outbox.markDirty()
+    publish('a')
+    outbox.markDirty()
+    publish('b')
     expect([shown, syncs.length, soon.length]).toEqual([[], 0, 1])
     soon[0]?.()
     syncs[0]?.resolve()
     await turn()
     expect(shown).toEqual(['a', 'b', 'durable'])
-    show('c')
+    publish('c')
     expect(shown).toEqual(['a', 'b', 'durable', 'c'])
   })
 
   it('behavior: items that arrive during a sync wait for the next sync', async () => {
-    const { outbox, syncs, soon, shown, show, turn } = fixture()
-    outbox.touch()
-    show('a')
+    const { outbox, syncs, soon, shown, publish, turn } = fixture()
+    outbox.markDirty()
+    publish('a')
     soon.shift()?.()
-    outbox.touch()
-    show('b')
+    outbox.markDirty()
+    publish('b')
     soon.shift()?.()
     expect(syncs.length).toBe(1)
     syncs[0]?.resolve()
     await turn()
     expect([shown, syncs.length]).toEqual([['a'], 2])
     // No data was written between `b` and `c`. But `b` still waits for a sync, so `c` must wait until `b` is published.
-    show('c')
+    publish('c')
     syncs[1]?.resolve()
     await turn()
     expect(shown).toEqual(['a', 'b', 'c', 'durable'])
@@ -66,7 +66,7 @@ describe('createOutbox', () => {
     // In this loop, the data of a height are written before the sync of the previous height has ended. This happens on
     // a chain with short block intervals.
     for (let height = 0; height < 5; height++) {
-      outbox.touch()
+      outbox.markDirty()
       void outbox.makeDurable().then(() => ended++)
       syncs[height - 1]?.resolve()
       await turn()
@@ -75,18 +75,18 @@ describe('createOutbox', () => {
   })
 
   it('behavior: a stored block makes the items before it durable, and later items wait for the last steps of the block', async () => {
-    const { outbox, syncs, shown, show, turn } = fixture()
-    outbox.touch()
-    show('vote')
+    const { outbox, syncs, shown, publish, turn } = fixture()
+    outbox.markDirty()
+    publish('vote')
     outbox.send(() => shown.push('message'))
     const written = outbox.makeDurable()
     const rest = Promise.withResolvers<void>()
-    outbox.showBlock(() => shown.push('block'))
-    outbox.holdUntil(rest.promise)
+    outbox.publishBlock(() => shown.push('block'))
+    outbox.holdEventsUntil(rest.promise)
     expect(shown).toEqual(['vote', 'block'])
-    show('next height')
-    outbox.touch()
-    show('next vote')
+    publish('next height')
+    outbox.markDirty()
+    publish('next vote')
     await turn()
     expect(shown).toEqual(['vote', 'block'])
     rest.resolve()
@@ -105,12 +105,12 @@ describe('createOutbox', () => {
   })
 
   it('behavior: an event that waits for a signature also waits for the last steps of the previous block', async () => {
-    const { outbox, syncs, shown, show, turn } = fixture()
+    const { outbox, syncs, shown, publish, turn } = fixture()
     const rest = Promise.withResolvers<void>()
-    outbox.showBlock(() => shown.push('block'))
-    outbox.holdUntil(rest.promise)
-    outbox.touch()
-    show('vote')
+    outbox.publishBlock(() => shown.push('block'))
+    outbox.holdEventsUntil(rest.promise)
+    outbox.markDirty()
+    publish('vote')
     const written = outbox.makeDurable()
     syncs[0]?.resolve()
     await written
@@ -122,26 +122,26 @@ describe('createOutbox', () => {
   })
 
   it('error: shows no further item after the last steps of a block failed', async () => {
-    const { outbox, shown, errors, show, turn } = fixture()
-    outbox.showBlock(() => shown.push('block'))
-    outbox.holdUntil(Promise.reject(new Error('disk')))
-    show('a')
+    const { outbox, shown, errors, publish, turn } = fixture()
+    outbox.publishBlock(() => shown.push('block'))
+    outbox.holdEventsUntil(Promise.reject(new Error('disk')))
+    publish('a')
     await turn()
     expect(shown).toEqual(['block'])
     expect(errors.length).toBe(1)
-    outbox.showBlock(() => shown.push('next'))
+    outbox.publishBlock(() => shown.push('next'))
     expect(shown).toEqual(['block'])
   })
 
   it('error: shows no item after a failure', async () => {
-    const { outbox, syncs, shown, errors, show } = fixture()
-    outbox.touch()
-    show('a')
+    const { outbox, syncs, shown, errors, publish } = fixture()
+    outbox.markDirty()
+    publish('a')
     const written = outbox.makeDurable()
     syncs[0]?.reject(new Error('disk'))
     await expect(written).rejects.toThrow('disk')
     await expect(outbox.makeDurable()).rejects.toThrow('disk')
-    show('b')
+    publish('b')
     expect(shown).toEqual([])
     expect(errors.length).toBe(1)
     expect(syncs.length).toBe(1)

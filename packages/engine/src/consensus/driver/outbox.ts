@@ -5,7 +5,7 @@ export interface OutboxModules {
   /** Runs a function soon, but after other work that is ready. */
   readonly soon: (run: () => void) => void
   /**
-   * Called after a sync if everything for which `touch` was called is durable. At this point, the outbox has sent all
+   * Called after a sync if everything for which `markDirty` was called is durable. At this point, the outbox has sent all
    * messages that waited for the sync.
    */
   readonly onDurable: () => void
@@ -22,47 +22,47 @@ export interface Outbox {
    * Records that data was written or signed. Messages and events that are passed to the outbox after this call leave it
    * only when these data are durable.
    */
-  readonly touch: () => void
+  readonly markDirty: () => void
   /** Runs `run`, which sends a message to peers: at once if everything is durable, otherwise later. */
   readonly send: (run: () => void) => void
   /**
    * Runs `run`, which publishes an event: at once if everything is durable and no earlier event waits, otherwise later.
    */
-  readonly show: (run: () => void) => void
+  readonly publish: (run: () => void) => void
   /**
-   * Does the same as `show`, for an event of a stored block. The event need not wait until the earlier data of the
+   * Does the same as `publish`, for an event of a stored block. The event need not wait until the earlier data of the
    * height are durable: after a crash, the stored block replaces these data. Messages to peers still wait for these
    * data.
    */
-  readonly showBlock: (run: () => void) => void
+  readonly publishBlock: (run: () => void) => void
   /**
    * Holds back all events that are passed to the outbox from now on, until `work` is done. A failure of `work` goes to
    * `onError`.
    */
-  readonly holdUntil: (work: Promise<void>) => void
+  readonly holdEventsUntil: (work: Promise<void>) => void
   /**
-   * Makes everything durable for which `touch` was called so far, and resolves when this is done. Rejects with the
+   * Makes everything durable for which `markDirty` was called so far, and resolves when this is done. Rejects with the
    * error given to `onError`.
    */
   readonly makeDurable: () => Promise<void>
-  /** Returns true if everything for which `touch` was called is durable. */
+  /** Returns true if everything for which `markDirty` was called is durable. */
   readonly isDurable: () => boolean
   /** The number of messages and events that wait in the outbox. */
   readonly size: () => number
 }
 
 interface Entry {
-  /** The number of calls of `touch` whose data must be durable before this entry runs. */
+  /** The number of calls of `markDirty` whose data must be durable before this entry runs. */
   readonly needs: number
   readonly run: () => void
 }
 
 /**
- * An entry of the queue of events. It is an event to publish, or a barrier that `holdUntil` adds. A barrier holds back
- * all later entries until its work is done. `showBlock` may make earlier data unnecessary; then no entry waits for
+ * An entry of the queue of events. It is an event to publish, or a barrier that `holdEventsUntil` adds. A barrier holds back
+ * all later entries until its work is done. `publishBlock` may make earlier data unnecessary; then no entry waits for
  * these data.
  */
-interface Held extends Entry {
+interface HeldEvent extends Entry {
   isReady: boolean
 }
 
@@ -71,15 +71,15 @@ interface Held extends Entry {
  * same counter, `durable`.
  */
 export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxModules): Outbox {
-  const entries: Entry[] = []
-  const held: Held[] = []
+  const heldMessages: Entry[] = []
+  const heldEvents: HeldEvent[] = []
   /**
-   * The number of calls of `touch`. `durable` is the number of these calls whose data a finished sync has made durable.
+   * The number of calls of `markDirty`. `durable` is the number of these calls whose data a finished sync has made durable.
    */
-  let touched = 0
+  let marked = 0
   let durable = 0
   /**
-   * The number of calls of `touch` before the last call of `showBlock`. A stored block replaces the data of these
+   * The number of calls of `markDirty` before the last call of `publishBlock`. A stored block replaces the data of these
    * calls, so events need not wait for the data.
    */
   let replaced = 0
@@ -87,7 +87,7 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
   let syncing: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
 
-  const isDurable = (): boolean => durable === touched
+  const isDurable = (): boolean => durable === marked
 
   function fail(error: unknown): void {
     failure ??= { error }
@@ -95,17 +95,18 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
   }
 
   function release(): void {
-    while (failure === undefined && entries[0] !== undefined && entries[0].needs <= durable) entries.shift()?.run()
+    while (failure === undefined && heldMessages[0] !== undefined && heldMessages[0].needs <= durable)
+      heldMessages.shift()?.run()
     while (failure === undefined) {
-      const next = held[0]
+      const next = heldEvents[0]
       if (next === undefined || !next.isReady || next.needs > Math.max(durable, replaced)) return
-      held.shift()
+      heldEvents.shift()
       next.run()
     }
   }
 
   async function sync(): Promise<void> {
-    const covers = touched
+    const covers = marked
     try {
       await makeDurable()
     } catch (error) {
@@ -127,47 +128,47 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
     }
   }
 
-  function hold(run: () => void, isReady: boolean): Held {
-    const item = { needs: touched, isReady, run }
-    held.push(item)
+  function holdEvent(run: () => void, isReady: boolean): HeldEvent {
+    const item = { needs: marked, isReady, run }
+    heldEvents.push(item)
     release()
     return item
   }
 
   return {
-    touch: () => {
-      touched++
+    markDirty: () => {
+      marked++
       if (scheduled) return
       scheduled = true
       soon(() => {
         scheduled = false
         // The error is ignored, because `onError` has received it already.
-        syncUpTo(touched).catch(() => undefined)
+        syncUpTo(marked).catch(() => undefined)
       })
     },
     send: (run) => {
       if (isDurable() && failure === undefined) run()
-      else entries.push({ needs: touched, run })
+      else heldMessages.push({ needs: marked, run })
     },
-    show: (run) => {
-      if (isDurable() && held.length === 0 && failure === undefined) run()
-      else hold(run, true)
+    publish: (run) => {
+      if (isDurable() && heldEvents.length === 0 && failure === undefined) run()
+      else holdEvent(run, true)
     },
-    showBlock: (run) => {
-      replaced = touched
-      hold(run, true)
+    publishBlock: (run) => {
+      replaced = marked
+      holdEvent(run, true)
     },
-    holdUntil: (work) => {
-      const mark = hold(() => undefined, false)
+    holdEventsUntil: (work) => {
+      const mark = holdEvent(() => undefined, false)
       work.then(() => {
         mark.isReady = true
         release()
       }, fail)
     },
-    // The caller waits only for the calls of `touch` before this call. On a busy chain, new calls of `touch` come all
+    // The caller waits only for the calls of `markDirty` before this call. On a busy chain, new calls of `markDirty` come all
     // the time, so a wait for later calls might never end.
-    makeDurable: () => syncUpTo(touched),
+    makeDurable: () => syncUpTo(marked),
     isDurable,
-    size: () => held.length + entries.length,
+    size: () => heldEvents.length + heldMessages.length,
   }
 }

@@ -1,8 +1,8 @@
 import type { Budget, Held } from '@org/runtime'
 import type { SignatureChecker } from '../../signatures/index.ts'
 import type { ConsensusMessage, Judgement, RoundState } from '../machine/index.ts'
+import { createExactCheckQueue, type ExactCheckQueue } from './exact-check-queue.ts'
 import type { Inbox, PeerMaj23 } from './inbox.ts'
-import { createLater, type Later } from './later.ts'
 import { messageSize } from './message-size.ts'
 import type { ConsensusOptions } from './options.ts'
 import type { SignatureMemory } from './ports.ts'
@@ -26,7 +26,7 @@ interface PeerInputModules {
  */
 export interface PeerInputs {
   readonly gate: SignatureGate
-  readonly later: Later
+  readonly exactCheckQueue: ExactCheckQueue
   /**
    * Accepts a peer's message. Resolves when the message is in the inbox. If the inbox is full, the message waits first.
    */
@@ -51,7 +51,7 @@ export function createPeerInputs(
 ): PeerInputs {
   const ahead = createAheadVerifier({ ...signatures, memory })
   const gate = createSignatureGate({ memory, signatures, exactChecks })
-  const later = createLater(
+  const exactCheckQueue = createExactCheckQueue(
     { capacity: options.queueCapacity, maxBytes: options.queueBytes, signal },
     {
       exactChecks,
@@ -62,19 +62,19 @@ export function createPeerInputs(
   )
   return {
     gate,
-    later,
+    exactCheckQueue,
     receive: async (peerId, message) => {
-      if (later.has(peerId)) await later.without(peerId)
+      if (exactCheckQueue.has(peerId)) await exactCheckQueue.whenEmpty(peerId)
       const ready = ahead.verify(peerId, message, state())
       await inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message), ready })
     },
     receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),
     forget: (peerId) => {
       inbox.drop(peerId)
-      later.drop(peerId)
+      exactCheckQueue.drop(peerId)
     },
     heldFor: (peerId) => {
-      const [waiting, unchecked] = [inbox.heldFor(peerId), later.heldFor(peerId)]
+      const [waiting, unchecked] = [inbox.heldFor(peerId), exactCheckQueue.heldFor(peerId)]
       return { items: waiting.items + unchecked.items, bytes: waiting.bytes + unchecked.bytes }
     },
   }

@@ -116,7 +116,7 @@ async function sign<T>(
   const { privval, logger } = modules
   if (privval === undefined) return undefined
   const deferred = privval.makeDurable !== undefined
-  if (deferred) outbox.touch()
+  if (deferred) outbox.markDirty()
   else await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => wal.sync())
   try {
     return await run(privval, deferred ? { deferred } : { patient: isNeeded(state) })
@@ -172,10 +172,10 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
         'save-block': () => saveBlock(call, modules),
         'mark-height': () => wal.append(endHeightRecord(height), clock.now()),
       },
-      show: outbox.showBlock,
+      show: outbox.publishBlock,
     }),
   )
-  outbox.holdUntil(failing(executor.durable))
+  outbox.holdEventsUntil(failing(executor.durable))
   if (refreshed !== undefined) await refreshed
   return { state: next, publicKey: privval?.pubKey() }
 }

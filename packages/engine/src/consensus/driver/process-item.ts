@@ -7,18 +7,18 @@ import {
   VOTE_REFUSALS,
 } from '../machine/index.ts'
 import { WAL_ERRORS, type Wal } from '../wal/index.ts'
+import type { ExactCheckQueue } from './exact-check-queue.ts'
 import type { Feeder } from './feeder.ts'
 import type { Item, PeerMessage } from './inbox.ts'
-import type { Later } from './later.ts'
 import type { Outbox } from './outbox.ts'
 import type { SignatureGate } from './signature-gate.ts'
 import { messageRecord, timeoutRecord } from './wal-records.ts'
 
 interface ProcessorModules {
   readonly gate: SignatureGate
-  readonly later: Later
+  readonly exactCheckQueue: ExactCheckQueue
   readonly wal: () => Wal
-  readonly outbox: Pick<Outbox, 'touch'>
+  readonly outbox: Pick<Outbox, 'markDirty'>
   readonly feeder: Pick<Feeder, 'feed'>
   readonly state: () => Readonly<RoundState>
   readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
@@ -37,7 +37,7 @@ function forged({ kind }: ConsensusMessage): Judgement {
  * the WAL.
  */
 export function createItemProcessor(modules: ProcessorModules): (item: Item) => Promise<void> {
-  const { gate, later, wal, outbox, feeder, isStopped, clock, logger } = modules
+  const { gate, exactCheckQueue, wal, outbox, feeder, isStopped, clock, logger } = modules
 
   /**
    * Appends a peer's message to the WAL. A message whose record is too long is refused: a replay would not contain it,
@@ -70,8 +70,8 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
    * signatures of the message have been remembered, so the machine does not verify them again.
    */
   async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
-    const admission = await gate.admit(item, modules.state(), later.isPaid(item))
-    if (admission === 'later') later.keep(item)
+    const admission = await gate.admit(item, modules.state(), exactCheckQueue.isGranted(item))
+    if (admission === 'later') exactCheckQueue.keep(item)
     else if (admission === 'forged') modules.judgement(item.peerId, item.message, forged(item.message))
     return admission === 'pass'
   }
@@ -83,7 +83,7 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
       case 'own':
         wal().append(messageRecord('', item.message), time)
         // This node's own message is fed to the machine at once. Peers receive the message only after it is on disk.
-        outbox.touch()
+        outbox.markDirty()
         return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
       case 'peer':
         if (!appendPeerMessage(item, time)) return

@@ -7,7 +7,7 @@ import { replayTail } from './replay.ts'
 
 interface RecoverModules {
   readonly durableLog: DurableLog
-  readonly outbox: Pick<Outbox, 'touch'>
+  readonly outbox: Pick<Outbox, 'markDirty'>
   readonly feeder: Feeder
   readonly state: () => Readonly<RoundState>
   readonly clock: Clock
@@ -19,14 +19,14 @@ interface RecoverModules {
 export async function recoverFromLog(modules: RecoverModules): Promise<void> {
   const { durableLog, outbox, feeder, state, clock, logger, isStopped } = modules
 
-  function recall(message: ConsensusMessage): void {
-    if (durableLog.recall(message)) outbox.touch()
+  function restoreSignState(message: ConsensusMessage): void {
+    if (durableLog.restoreSignState(message)) outbox.markDirty()
   }
 
   const { wal, tail } = await durableLog.open()
   // The previous process may not have synced these messages. The replay may send votes and events that follow from
   // these messages, so the outbox must wait until the messages are durable.
-  if (tail.messages.length > 0) outbox.touch()
+  if (tail.messages.length > 0) outbox.markDirty()
   await feeder.feed({ type: 'start', time: clock.now() })
-  await replayTail(tail, state(), { wal, feeder, clock, logger, recall, isStopped })
+  await replayTail(tail, state(), { wal, feeder, clock, logger, restoreSignState, isStopped })
 }

@@ -12,7 +12,7 @@ export interface ReplayModules {
   readonly clock: Clock
   readonly logger: Logger
   /** Called with each recorded message of this node before the replay feeds it to the machine. */
-  readonly recall: (message: ConsensusMessage) => void
+  readonly restoreSignState: (message: ConsensusMessage) => void
   readonly isStopped: () => boolean
 }
 
@@ -22,7 +22,7 @@ export interface ReplayModules {
 export async function replayTail(
   { endHeight, messages }: WalTail,
   state: Readonly<RoundState>,
-  { wal, feeder, clock, logger, recall, isStopped }: ReplayModules,
+  { wal, feeder, clock, logger, restoreSignState, isStopped }: ReplayModules,
 ): Promise<void> {
   const { height, chain } = state
   const decided = height === chain.initialHeight ? 0 : height - 1
@@ -38,7 +38,7 @@ export async function replayTail(
   if (inputs.length === 0) return
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
   const record = readOwnMessages(messages)
-  for (const input of inputs) if (input.type === 'message' && input.peerId === '') recall(input.message)
+  for (const input of inputs) if (input.type === 'message' && input.peerId === '') restoreSignState(input.message)
   // The WAL does not contain the claims of peers (+2/3 for a block). Without such a claim, the second vote of an
   // equivocating validator does not count. So the replay could miss a polka, and this node would lose its lock. Each
   // block that this node precommitted had a polka. So the replay adds a claim for each of these blocks.

@@ -28,7 +28,7 @@ export interface GossipPeer {
   /** Sends the peer the waiting announcements of this node's new state, and then the data that the peer lacks. */
   readonly advance: () => void
   /** Called regularly. Sends the messages that could not be sent before, and the data that the peer still lacks. */
-  readonly relook: () => void
+  readonly resend: () => void
   readonly announceStep: () => void
   readonly stop: () => void
 }
@@ -43,7 +43,7 @@ export interface GossipPeerModules {
    * peer.
    */
   readonly isDurable: () => boolean
-  readonly fresh: Pick<HeldMessages, 'ripe'>
+  readonly heldMessages: Pick<HeldMessages, 'withoutHeld'>
   readonly encodeVote: (vote: Vote) => Uint8Array
   readonly clock: Clock
   readonly random: Random
@@ -112,7 +112,7 @@ export function createGossipPeer(
       if (pendingAnnouncements.isUrgent()) pendingAnnouncements.flush()
       wake()
     },
-    relook: () => {
+    resend: () => {
       state.mayHaveBlock = false
       if (pendingAnnouncements.isStale()) announceStep()
       wake()

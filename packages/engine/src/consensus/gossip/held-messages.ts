@@ -9,10 +9,10 @@ const STEP_MS = 5
  */
 const CAPACITY = 4096
 
-interface Note {
-  readonly place: string
+interface HeldMessage {
+  readonly setKey: string
   readonly index: number
-  readonly ripeAt: number
+  readonly releaseAt: number
 }
 
 /**
@@ -21,16 +21,16 @@ interface Note {
  */
 export interface HeldMessages {
   /**
-   * Begins to hold the vote or part with the index `index` in the set that `place` names. Does nothing if it is held
+   * Begins to hold the vote or part with the index `index` in the set that `setKey` names. Does nothing if it is held
    * already. Returns false if the record is full, or if the gossip has stopped.
    */
-  readonly note: (place: string, index: number) => boolean
-  /** Returns `bits` without the votes or parts of `place` that are still held. */
-  readonly ripe: (place: string, bits: BitSet) => BitSet
+  readonly hold: (setKey: string, index: number) => boolean
+  /** Returns `bits` without the votes or parts of `setKey` that are still held. */
+  readonly withoutHeld: (setKey: string, bits: BitSet) => BitSet
   readonly size: () => number
 }
 
-export function votesPlace(votes: {
+export function voteSetKey(votes: {
   readonly height: number
   readonly round: number
   readonly type: SignedMsgType
@@ -38,78 +38,78 @@ export function votesPlace(votes: {
   return `${votes.height}/${votes.round}/${votes.type}`
 }
 
-export function partsPlace({ height, round }: { readonly height: number; readonly round: number }): string {
+export function partSetKey({ height, round }: { readonly height: number; readonly round: number }): string {
   return `${height}/${round}/parts`
 }
 
 /**
  * Creates the record of held votes and parts. Each vote or part is held for `holdMs`. When some of them are no longer
- * held, the record calls `onRipe`. When the signal aborts, the record is emptied and stays empty.
+ * held, the record calls `onRelease`. When the signal aborts, the record is emptied and stays empty.
  */
 export function createHeldMessages(
   holdMs: number,
-  { clock, onRipe, signal }: { readonly clock: Clock; readonly onRipe: () => void; readonly signal: AbortSignal },
+  { clock, onRelease, signal }: { readonly clock: Clock; readonly onRelease: () => void; readonly signal: AbortSignal },
 ): HeldMessages {
-  const places = new Map<string, BitSet>()
-  let notes: Note[] = []
+  const heldIndexes = new Map<string, BitSet>()
+  let heldMessages: HeldMessage[] = []
   let timer: Timer | undefined
 
-  function forget({ place, index }: Note): void {
-    const indexes = places.get(place)
+  function forget({ setKey, index }: HeldMessage): void {
+    const indexes = heldIndexes.get(setKey)
     indexes?.set(index, false)
-    if (indexes?.isEmpty() === true) places.delete(place)
+    if (indexes?.isEmpty() === true) heldIndexes.delete(setKey)
   }
 
   /**
-   * Returns the indexes of the held votes or parts of `place`, as a set with room for `index`. A place names a set of
+   * Returns the indexes of the held votes or parts of `setKey`, as a set with room for `index`. The key names a set of
    * votes (height, round and type) or a set of parts (height and round).
    */
-  function roomFor(place: string, index: number): BitSet {
-    const indexes = places.get(place)
+  function indexesFor(setKey: string, index: number): BitSet {
+    const indexes = heldIndexes.get(setKey)
     if (indexes !== undefined && index < indexes.size) return indexes
     const larger = new BitSet(Math.max(64, 2 * index)).or(indexes ?? new BitSet(0))
-    places.set(place, larger)
+    heldIndexes.set(setKey, larger)
     return larger
   }
 
   function expire(): void {
     const now = clock.monotonic()
-    const left = notes.findIndex(({ ripeAt }) => ripeAt > now)
-    for (const note of notes.splice(0, left === -1 ? notes.length : left)) forget(note)
+    const left = heldMessages.findIndex(({ releaseAt }) => releaseAt > now)
+    for (const hold of heldMessages.splice(0, left === -1 ? heldMessages.length : left)) forget(hold)
     timer = undefined
     arm()
-    onRipe()
+    onRelease()
   }
 
   function arm(): void {
-    const [first] = notes
+    const [first] = heldMessages
     if (first === undefined || timer !== undefined) return
-    timer = clock.after(Math.max(1, first.ripeAt - clock.monotonic()), expire)
+    timer = clock.after(Math.max(1, first.releaseAt - clock.monotonic()), expire)
   }
 
   signal.addEventListener(
     'abort',
     () => {
       timer?.cancel()
-      notes = []
-      places.clear()
+      heldMessages = []
+      heldIndexes.clear()
     },
     { once: true },
   )
   return {
-    note: (place, index) => {
-      if (notes.length >= CAPACITY || signal.aborted) return false
-      const indexes = roomFor(place, index)
+    hold: (setKey, index) => {
+      if (heldMessages.length >= CAPACITY || signal.aborted) return false
+      const indexes = indexesFor(setKey, index)
       if (indexes.get(index)) return true
       indexes.set(index, true)
-      notes.push({ place, index, ripeAt: Math.ceil((clock.monotonic() + holdMs) / STEP_MS) * STEP_MS })
+      heldMessages.push({ setKey, index, releaseAt: Math.ceil((clock.monotonic() + holdMs) / STEP_MS) * STEP_MS })
       arm()
       return true
     },
-    ripe: (place, bits) => {
-      const indexes = places.get(place)
+    withoutHeld: (setKey, bits) => {
+      const indexes = heldIndexes.get(setKey)
       return indexes === undefined ? bits : bits.sub(indexes)
     },
-    size: () => notes.length,
+    size: () => heldMessages.length,
   }
 }

@@ -3,7 +3,7 @@ import type { Vote } from '@org/types'
 import type { ConsensusMessage, Judgement } from '../machine/index.ts'
 import type { Announcements } from './announcements.ts'
 import type { GossipPeer } from './gossip-peer.ts'
-import { type HeldMessages, partsPlace, votesPlace } from './held-messages.ts'
+import { type HeldMessages, partSetKey, voteSetKey } from './held-messages.ts'
 import { CONTRIBUTIONS_OF_GOOD_PEER } from './options.ts'
 import type { GossipConsensus, GossipPeers } from './ports.ts'
 
@@ -11,7 +11,7 @@ export interface JudgementModules {
   readonly peers: GossipPeers
   readonly consensus: Pick<GossipConsensus, 'forget'>
   readonly announcements: Pick<Announcements, 'noteSender'>
-  readonly fresh: Pick<HeldMessages, 'note'>
+  readonly heldMessages: Pick<HeldMessages, 'hold'>
 }
 
 /** Applies the judgements of consensus to the peers that sent the messages. */
@@ -27,7 +27,7 @@ export interface Judgements {
 /** Credits peers for useful messages, and ends the connections of faulty peers. */
 export function createJudgements(
   { maxInvalidSignatures }: { readonly maxInvalidSignatures: number },
-  { peers, consensus, announcements, fresh }: JudgementModules,
+  { peers, consensus, announcements, heldMessages }: JudgementModules,
 ): Judgements {
   const held = new WeakSet<Vote>()
 
@@ -44,8 +44,8 @@ export function createJudgements(
     if (message.kind === 'proposal') return
     if (message.kind === 'vote') {
       announcements.noteSender(message.vote, peer.id)
-      if (fresh.note(votesPlace(message.vote), message.vote.validatorIndex)) held.add(message.vote)
-    } else fresh.note(partsPlace(message), message.part.index)
+      if (heldMessages.hold(voteSetKey(message.vote), message.vote.validatorIndex)) held.add(message.vote)
+    } else heldMessages.hold(partSetKey(message), message.part.index)
     const field = message.kind === 'vote' ? 'votes' : 'blockParts'
     stats[field]++
     if (stats[field] % CONTRIBUTIONS_OF_GOOD_PEER === 0) peers.markGood(peer)

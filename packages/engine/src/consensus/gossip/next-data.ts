@@ -1,7 +1,7 @@
 import type { Random } from '@org/runtime'
 import { equalPartSetHeaders } from '@org/types'
 import { isProposer } from '../machine/index.ts'
-import { type HeldMessages, partsPlace } from './held-messages.ts'
+import { type HeldMessages, partSetKey } from './held-messages.ts'
 import { blockPartMessage, proposalMessage, proposalPolMessage } from './messages.ts'
 import { CHANNELS, PARTS_OF_SMALL_BLOCK } from './options.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
@@ -12,7 +12,7 @@ export interface DataSources {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
   readonly random: Random
-  readonly fresh: Pick<HeldMessages, 'ripe'>
+  readonly heldMessages: Pick<HeldMessages, 'withoutHeld'>
 }
 
 /**
@@ -32,14 +32,14 @@ export function nextData(peer: PeerRoundState, sources: DataSources): Sending | 
   return own.proposal === undefined || peer.proposal ? undefined : proposalOf(own, peer)
 }
 
-function partOfCurrent(own: View, peer: PeerRoundState, { random, fresh }: DataSources): Sending | undefined {
+function partOfCurrent(own: View, peer: PeerRoundState, { random, heldMessages }: DataSources): Sending | undefined {
   const parts = own.incoming?.parts
   if (parts === undefined || peer.proposalParts === undefined) return undefined
   if (!parts.hasHeader(peer.proposalPartSetHeader)) return undefined
   const lacking = parts.bits.sub(peer.proposalParts)
   if (lacking.isEmpty()) return undefined
   if (peer.mayHaveBlock && parts.header.total <= PARTS_OF_SMALL_BLOCK && !isProposer(own)) return undefined
-  const index = fresh.ripe(partsPlace(own), lacking).pick(random)
+  const index = heldMessages.withoutHeld(partSetKey(own), lacking).pick(random)
   const part = index === undefined ? undefined : parts.part(index)
   if (index === undefined || part === undefined) return undefined
   const { height, round } = peer

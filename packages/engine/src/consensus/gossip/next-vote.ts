@@ -1,7 +1,7 @@
 import type { Random } from '@org/runtime'
 import type { Vote } from '@org/types'
 import { extensionsEnabled, RoundStep, type VoteSet } from '../machine/index.ts'
-import { type HeldMessages, votesPlace } from './held-messages.ts'
+import { type HeldMessages, voteSetKey } from './held-messages.ts'
 import { CHANNELS } from './options.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
 import type { Sending } from './peer-sender.ts'
@@ -12,17 +12,17 @@ export interface VoteSources {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
   readonly random: Random
-  readonly fresh: Pick<HeldMessages, 'ripe'>
+  readonly heldMessages: Pick<HeldMessages, 'withoutHeld'>
   readonly encodeVote: (vote: Vote) => Uint8Array
 }
 
 /** Returns a vote that the peer lacks and can use at its height and round. */
 export function nextVote(peer: PeerRoundState, sources: VoteSources): Sending | undefined {
-  const { view, blockStore, random, fresh, encodeVote } = sources
+  const { view, blockStore, random, heldMessages, encodeVote } = sources
   for (const source of usefulVotes(view(), peer, blockStore)) {
     const lacking = peer.lacks(source)
     if (lacking === undefined) continue
-    const index = fresh.ripe(votesPlace(source), lacking).pick(random)
+    const index = heldMessages.withoutHeld(voteSetKey(source), lacking).pick(random)
     const vote = index === undefined ? undefined : source.vote(index)
     if (vote === undefined) continue
     return { channel: CHANNELS.vote, encode: () => encodeVote(vote), sent: () => peer.noteSent(vote) }

@@ -60,8 +60,8 @@ export function createConsensusGossip(
     name: 'consensus gossip',
     start: () => {
       for (const entry of protocol.peers.values()) entry.announceStep()
-      relook()
-      repeat(clock, { everyMs: options.relookMs, run: relook, signal })
+      resendAll()
+      repeat(clock, { everyMs: options.relookMs, run: resendAll, signal })
     },
     stop: () => {
       for (const entry of protocol.peers.values()) entry.stop()
@@ -72,13 +72,13 @@ export function createConsensusGossip(
   const wakeAll = oncePerTurn(() => {
     for (const entry of protocol.peers.values()) entry.advance()
   })
-  const fresh = createHeldMessages(options.holdMs, { clock, onRipe: wakeAll, signal })
+  const heldMessages = createHeldMessages(options.holdMs, { clock, onRelease: wakeAll, signal })
   const announcements = createAnnouncements(options, { peers: () => protocol.peers, clock, signal })
-  const judgements = createJudgements(options, { ...modules, announcements, fresh })
+  const judgements = createJudgements(options, { ...modules, announcements, heldMessages })
   const encodeVote = createVoteEncoder()
 
-  function relook(): void {
-    for (const entry of protocol.peers.values()) entry.relook()
+  function resendAll(): void {
+    for (const entry of protocol.peers.values()) entry.resend()
   }
 
   function hint(given: GossipHint, own: View): void {
@@ -106,12 +106,12 @@ export function createConsensusGossip(
     }),
     join: (peer) => {
       const isDurable = consensus.isDurable
-      return createGossipPeer(peer, options, { ...modules, view, isActive, isDurable, fresh, encodeVote })
+      return createGossipPeer(peer, options, { ...modules, view, isActive, isDurable, heldMessages, encodeVote })
     },
     joined: (entry) => entry.announceStep(),
     left: (entry) => entry.stop(),
     sizes: () => ({
-      fresh: fresh.size(),
+      heldMessages: heldMessages.size(),
       announcements: Math.max(
         0,
         ...Array.from(protocol.peers.values(), ({ pendingAnnouncements }) => pendingAnnouncements.size()),

@@ -22,7 +22,7 @@ export interface Core {
   /**
    * The last block that this node made. Its parts come back to this machine as messages; they are not decoded again.
    */
-  made: { readonly block: Block; readonly parts: PartSet } | undefined
+  ownBlock: { readonly block: Block; readonly parts: PartSet } | undefined
 }
 
 /**

@@ -47,7 +47,7 @@ export function createMachine(options: MachineOptions, initial: InitialState, mo
     now: () => now,
     emit: (effect) => void effects.push(effect),
     validated: new WeakSet(),
-    made: undefined,
+    ownBlock: undefined,
   }
 
   function begin(input: Exclude<Input, { type: 'result' }>): Flow | undefined {

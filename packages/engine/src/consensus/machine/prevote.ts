@@ -68,8 +68,8 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
  * sends blocks without parts, and a node that joins later encodes the parts itself. That node could not verify a commit
  * that names other parts. Only this node's own prevote depends on this check.
  */
-function otherParts({ made }: Core, { block, parts }: Candidate): string | undefined {
-  if (made?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined
+function otherParts({ ownBlock }: Core, { block, parts }: Candidate): string | undefined {
+  if (ownBlock?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined
   return 'the bytes of the parts differ from the encoding of the block'
 }
 

@@ -61,13 +61,13 @@ function* createBlock(core: Core) {
   const { state } = core
   const lastExtendedCommit = commitToPropose(state.height === state.chain.initialHeight, state.lastCommit)
   if (lastExtendedCommit === undefined || state.signerAddress === undefined) return undefined
-  core.made = yield* ask({
+  core.ownBlock = yield* ask({
     type: 'createProposalBlock',
     height: state.height,
     lastExtendedCommit,
     proposerAddress: state.signerAddress,
   })
-  return core.made
+  return core.ownBlock
 }
 
 function commitToPropose(initial: boolean, lastCommit: Core['state']['lastCommit']): ExtendedCommit | undefined {

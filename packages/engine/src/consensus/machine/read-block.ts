@@ -44,8 +44,9 @@ export function readAgreedBlock(core: Core, { partSetHeader }: BlockId): void {
 }
 
 function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
-  const { made, options } = core
-  if (made?.parts.hasHeader(parts.header) === true) return { block: made.block, hash: hashBlock(made.block), parts }
+  const { ownBlock, options } = core
+  if (ownBlock?.parts.hasHeader(parts.header) === true)
+    return { block: ownBlock.block, hash: hashBlock(ownBlock.block), parts }
   const first = decode(parts, options.maxProposedItems)
   if ('candidate' in first) return first.candidate
   const agreement = hasTooManyItems(first.error) ? agreementOn(core, parts) : 'none'

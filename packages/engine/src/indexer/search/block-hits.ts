@@ -10,7 +10,7 @@ const READ_AT_ONCE = 512
  * If the average distance between the found heights is below this number, one scan of all heights between them costs
  * less than one read per height.
  */
-const DENSE = 8
+const MAX_SCAN_DISTANCE = 8
 
 /**
  * Resolves with the heights of the found blocks, in ascending order, each height once. Leaves out heights whose block
@@ -25,7 +25,7 @@ export async function indexedBlocks(
   const heights = await sortUnique(list.toArray())
   const kept = new NumberList()
   const [low, high] = [heights[0] ?? 0, heights.at(-1) ?? 0]
-  if (heights.length > READ_AT_ONCE && high - low < heights.length * DENSE) {
+  if (heights.length > READ_AT_ONCE && high - low < heights.length * MAX_SCAN_DISTANCE) {
     let at = 0
     for await (const key of db.keys({ gte: blockHeightKey(low), lte: blockHeightKey(high) })) {
       const height = parseBlockHeightKey(key) ?? -1

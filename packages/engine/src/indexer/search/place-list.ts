@@ -46,11 +46,11 @@ export class PlaceCollector {
   }
 
   /**
-   * Returns each place once, in order. If `moved` is given, each place is first replaced by the result of `moved`, or
-   * left out if the result is `null`. `finish` must be called only once.
+   * Returns each place once, in order. If `lastPlaceOf` is given, each place is first replaced by the result of
+   * `lastPlaceOf`, or left out if the result is `null`. `finish` must be called only once.
    */
-  async finish(moved: ((place: TxPlace) => TxPlace | null) | undefined): Promise<PlaceList> {
-    if (moved !== undefined) return this.#moved(moved).finish(undefined)
+  async finish(lastPlaceOf: ((place: TxPlace) => TxPlace | null) | undefined): Promise<PlaceList> {
+    if (lastPlaceOf !== undefined) return this.#replacePlaces(lastPlaceOf).finish(undefined)
     const sorted = await this.#sorted()
     return {
       length: sorted.length,
@@ -71,11 +71,11 @@ export class PlaceCollector {
     return marked(marks, (mark) => (lowest + Math.floor(mark / width)) * INDEXES + (mark % width))
   }
 
-  #moved(moved: (place: TxPlace) => TxPlace | null): PlaceCollector {
+  #replacePlaces(lastPlaceOf: (place: TxPlace) => TxPlace | null): PlaceCollector {
     const next = new PlaceCollector()
     for (let i = 0; i < this.length; i++) {
       const packed = this.#list.at(i)
-      const place = moved({ height: heightOf(packed), index: packed % INDEXES })
+      const place = lastPlaceOf({ height: heightOf(packed), index: packed % INDEXES })
       if (place !== null) next.add(place)
     }
     return next

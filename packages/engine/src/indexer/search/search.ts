@@ -86,7 +86,7 @@ export function createSearch(
       const scan = createTxScan({ asReference: reference, withHashes }, { db, budget, recommitted })
       return placer.collect(runSearch({ ...query, heights }, scan))
     }
-    const merges = reference && query.conditions.length > 1 && !recommitted.known()
+    const merges = reference && query.conditions.length > 1 && !recommitted.isComplete()
     await collect(last, merges || query.hash !== undefined)
     if (placer.missedBelow()) await collect(first - 1, true)
     return placer.finish()

@@ -79,7 +79,7 @@ export function createHitPlacer(
   let read = 0
   let missedBelow = false
 
-  const isSure = ({ height }: TxHit): boolean => recommitted.known() && height >= firstHeight
+  const isSure = ({ height }: TxHit): boolean => recommitted.isComplete() && height >= firstHeight
 
   async function readRecords(hits: readonly TxHit[]): Promise<void> {
     budget.spend(0)
@@ -99,9 +99,9 @@ export function createHitPlacer(
   }
 
   async function placeUnsure(): Promise<void> {
-    while (read + unsure.length > directReads && !recommitted.known() && recommitted.knowable()) {
+    while (read + unsure.length > directReads && !recommitted.isComplete() && recommitted.mayBeComplete()) {
       budget.spend(0)
-      await recommitted.learn()
+      await recommitted.continueScan()
     }
     const hits = unsure
     unsure = []
@@ -128,10 +128,10 @@ export function createHitPlacer(
     },
     missedBelow: () => missedBelow,
     finish: () => {
-      const moves = recommitted.moves()
-      if (moves === undefined) return places.finish(undefined)
+      const lastPlaceOf = recommitted.lastPlaces()
+      if (lastPlaceOf === undefined) return places.finish(undefined)
       return places.finish((place) => {
-        const now = moves(place)
+        const now = lastPlaceOf(place)
         if (now === undefined) return place
         return anyPlace ? now : null
       })

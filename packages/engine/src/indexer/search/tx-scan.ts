@@ -63,7 +63,7 @@ export interface TxScanOptions {
 export interface TxScanModules {
   readonly db: Pick<KeyValueStore, 'chunks' | 'keyTexts'>
   readonly budget: SearchBudget
-  readonly recommitted: Pick<Recommitted, 'moves'>
+  readonly recommitted: Pick<Recommitted, 'lastPlaces'>
 }
 
 /**
@@ -84,7 +84,7 @@ export function createTxScan(
   function eventOf(hash: Uint8Array | undefined, parsed: TxKey): string {
     const { sequence } = parsed
     if (asReference && hash !== undefined) return `${bytesToBinary(hash)}${sequence}`
-    const { height, index } = (asReference && recommitted.moves()?.(parsed)) || parsed
+    const { height, index } = (asReference && recommitted.lastPlaces()?.(parsed)) || parsed
     return `${height}/${index}/${sequence}`
   }
 

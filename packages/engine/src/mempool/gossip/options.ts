@@ -49,13 +49,13 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
- * The delay `HOLD_MS`, in milliseconds, counts while the mempool has at least `HOLD_FROM` transactions. On each
+ * The delay `RELAY_DELAY_MS`, in milliseconds, counts while the mempool has at least `RELAY_DELAY_MIN_TXS` transactions. On each
  * connection, the node that dialled waits for this time before it sends a transaction that came from another peer. The
  * node that accepted the connection does not wait. If neither node waited, both nodes would send each other the same
  * transactions at the same time.
  */
-export const HOLD_MS = 50
-export const HOLD_FROM = 100
+export const RELAY_DELAY_MS = 50
+export const RELAY_DELAY_MIN_TXS = 100
 
 /**
  * The maximum number of bytes of a message with several transactions. The reference sends only one transaction in a

@@ -5,9 +5,9 @@ import { createMempoolMetrics } from '../metrics.ts'
 import { openTxsMessage, type TxsMessage } from '../txs-message.ts'
 import {
   BATCH_BYTES,
-  HOLD_FROM,
   MEMPOOL_CHANNEL,
   type MempoolGossipOptions,
+  RELAY_DELAY_MIN_TXS,
   SEND_QUEUE_CAPACITY,
   TXS_PER_MS,
 } from './options.ts'
@@ -105,7 +105,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
         entries: mempool.entries(),
         senderId,
         peerHeight: () => heights.heightOf(peer.id),
-        isBusy: () => mempool.size() >= HOLD_FROM,
+        isBusy: () => mempool.size() >= RELAY_DELAY_MIN_TXS,
         maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
         clock,
         signal: silent.signal,

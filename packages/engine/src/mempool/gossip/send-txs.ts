@@ -4,7 +4,7 @@ import { txProtoSize } from '@org/types'
 import { MempoolMessage } from '@org/types/messages'
 import { fieldSize } from '@org/types/schema'
 import type { EntryCursor, MempoolEntry } from '../entry-list.ts'
-import { HOLD_MS, MEMPOOL_CHANNEL } from './options.ts'
+import { MEMPOOL_CHANNEL, RELAY_DELAY_MS } from './options.ts'
 
 /** The number that is recorded as the sender of a transaction from the RPC. */
 const NO_PEER = 0
@@ -48,20 +48,20 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
   let unsent: Uint8Array | undefined
   let isSending = false
   let retry: Timer | undefined
-  let held: Timer | undefined
+  let delayTimer: Timer | undefined
 
   /**
    * Returns the number of milliseconds for which the node must still wait before it sends the transaction; 0 or less if
    * it need not wait. The node waits because the peer will probably send the same transaction itself.
    */
-  function holdLeft({ senders, takenAt }: MempoolEntry): number {
+  function remainingDelay({ senders, takenAt }: MempoolEntry): number {
     if (!peer.outbound || senders.has(NO_PEER) || !isBusy()) return 0
-    return takenAt + HOLD_MS - clock.monotonic()
+    return takenAt + RELAY_DELAY_MS - clock.monotonic()
   }
 
-  function hold(ms: number): void {
-    held ??= clock.after(ms, () => {
-      held = undefined
+  function advanceAfter(ms: number): void {
+    delayTimer ??= clock.after(ms, () => {
+      delayTimer = undefined
       advance()
     })
   }
@@ -83,9 +83,9 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
         // A peer that is more than one block behind would check the transaction against an old state. So the node waits
         // until the peer's height changes.
         if (peerHeight() < next.height - 1) break
-        const left = holdLeft(next)
+        const left = remainingDelay(next)
         if (left > 0) {
-          hold(left)
+          advanceAfter(left)
           break
         }
         const size = txProtoSize(next.tx)
@@ -126,7 +126,7 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
     'abort',
     () => {
       retry?.cancel()
-      held?.cancel()
+      delayTimer?.cancel()
     },
     { once: true },
   )

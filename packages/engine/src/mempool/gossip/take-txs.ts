@@ -99,7 +99,7 @@ export function createTakeTxs(
   async function takeInPieces(message: TxsMessage, senderId: number): Promise<Verdict> {
     const work = workOf(message, senderId)
     while (!work.isDone() && !signal.aborted) {
-      await turn.take(work)
+      await turn.run(work)
       await whenFewWait()
     }
     return signal.aborted ? GONE : ACCEPT
@@ -110,7 +110,7 @@ export function createTakeTxs(
    * these transactions can be checked immediately, no promise is made.
    */
   function takeAtOnce(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
-    const taken = turn.take(workOf(message, senderId))
+    const taken = turn.run(workOf(message, senderId))
     if (taken === undefined) return whenFewWait()?.then(() => ACCEPT) ?? ACCEPT
     return taken.then(whenFewWait).then(() => (signal.aborted ? GONE : ACCEPT))
   }

@@ -1,6 +1,6 @@
 import { createVirtualClock } from '@org/runtime'
 import { expect, test } from 'vitest'
-import { createTxTurns, MAX_LATE_MS, TURN_PIECE } from './turns.ts'
+import { createTxTurns, MAX_REFILL_MS, TURN_PIECE } from './turns.ts'
 
 const PER_MS = 128
 
@@ -28,7 +28,7 @@ function takePieces(stepMs: number, steps: number): number[] {
     taken += TURN_PIECE
     return true
   }
-  void turns.addPeer().take({ count: TURN_PIECE, check })
+  void turns.addPeer().run({ count: TURN_PIECE, check })
   const counts: number[] = []
   let before = 0
   for (let step = 0; step < steps; step++) {
@@ -55,7 +55,7 @@ test('behavior: timers that fire late do not lower the rate', () => {
 })
 
 test('behavior: a long pause gives room for a few milliseconds only', () => {
-  expect(takePieces(5000, 3).slice(1)).toEqual([PER_MS * MAX_LATE_MS, PER_MS * MAX_LATE_MS])
+  expect(takePieces(5000, 3).slice(1)).toEqual([PER_MS * MAX_REFILL_MS, PER_MS * MAX_REFILL_MS])
 })
 
 test('behavior: a peer that did not wait gets the room of one millisecond, after any idle time', () => {
@@ -65,7 +65,7 @@ test('behavior: a peer that did not wait gets the room of one millisecond, after
   const turn = turns.addPeer()
   elapsed = 10_000
   let taken = 0
-  while (turn.take({ count: TURN_PIECE, check: () => false }) === undefined) taken += TURN_PIECE
+  while (turn.run({ count: TURN_PIECE, check: () => false }) === undefined) taken += TURN_PIECE
   expect(taken).toBe(PER_MS)
 })
 
@@ -98,7 +98,7 @@ function openTurns(isConsensusBusy = false) {
       now += cost
       return true
     }
-    void turns.addPeer().take({ count: TURN_PIECE, check })
+    void turns.addPeer().run({ count: TURN_PIECE, check })
     return () => pieces
   }
   /** Runs `count` turns of the event loop: advances the clock by `restMs`, and fires the timers. */

@@ -7,7 +7,7 @@ export const TURN_PIECE = 16
  * The maximum number of milliseconds that the transactions of peers may take in one turn of the event loop. A piece
  * that has begun is finished even after this time.
  */
-const SLICE_MS = 1
+const MAX_TURN_MS = 1
 /** The part of the processor time that the transactions of peers may take. */
 const SHARE = 0.5
 /**
@@ -20,7 +20,7 @@ const SHARE_WHILE_BUSY = 0.25
  * of the passed time counts. A timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the event loop is busy. If
  * only 1 ms counted, far fewer transactions would be checked than the configured rate allows.
  */
-export const MAX_LATE_MS = 8
+export const MAX_REFILL_MS = 8
 
 /** A list of transactions that one peer sent. A turn checks a piece of the list, which is a few transactions. */
 export interface TxWork {
@@ -39,7 +39,7 @@ export interface TxTurn {
    * Does the work immediately if there is time for it and no other peer waits, and returns `undefined`. Otherwise
    * returns a promise that resolves when the work is done.
    */
-  readonly take: (work: TxWork) => Promise<void> | undefined
+  readonly run: (work: TxWork) => Promise<void> | undefined
 }
 
 /**
@@ -72,38 +72,38 @@ interface Waiting {
 
 export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurnsModules): TxTurns {
   const { monotonic, after } = clock
-  const line: Waiting[] = []
-  let lastLook = Number.NEGATIVE_INFINITY
+  const queue: Waiting[] = []
+  let lastRefill = Number.NEGATIVE_INFINITY
   /**
    * The milliseconds that the transactions of all peers together may still use. The value becomes negative if the
    * check of some transactions takes longer than the remaining time.
    */
-  let room = 0
+  let budgetMs = 0
   /** The milliseconds that transactions may still take in this turn of the event loop. */
-  let slice = SLICE_MS
+  let turnBudgetMs = MAX_TURN_MS
   /**
    * The value of `spent` of the peer that was served last. Each peer with a lower value gets this value when it has
    * transactions again. So a peer cannot save time for later by being idle.
    */
   let fairTime = 0
 
-  const hasRoom = (): boolean => room > 0 && slice > 0
+  const hasBudget = (): boolean => budgetMs > 0 && turnBudgetMs > 0
 
   /**
-   * Adds time to `room`: a share of the time that has passed since the last addition. If no peer was waiting during
+   * Adds time to `budgetMs`: a share of the time that has passed since the last addition. If no peer was waiting during
    * that time, at most 1 ms of that time counts. So transactions that come after a pause cannot use the time of the
    * pause.
    */
-  function begin(hasWaited: boolean): void {
+  function refillBudget(hasWaited: boolean): void {
     const now = monotonic()
-    const elapsed = now - lastLook
-    // Time is added at most once per millisecond. If no peer waits and `slice` is used up, no time is added: the next
+    const elapsed = now - lastRefill
+    // Time is added at most once per millisecond. If no peer waits and `turnBudgetMs` is used up, no time is added: the next
     // peer must wait until a timer fires in a later turn of the event loop.
-    if (elapsed < 1 || (!hasWaited && slice <= 0)) return
-    lastLook = now
-    slice = SLICE_MS
+    if (elapsed < 1 || (!hasWaited && turnBudgetMs <= 0)) return
+    lastRefill = now
+    turnBudgetMs = MAX_TURN_MS
     const share = isConsensusBusy() ? SHARE_WHILE_BUSY : SHARE
-    room = Math.min(room + share * elapsed, share * (hasWaited ? MAX_LATE_MS : 1))
+    budgetMs = Math.min(budgetMs + share * elapsed, share * (hasWaited ? MAX_REFILL_MS : 1))
   }
 
   /**
@@ -118,36 +118,36 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
     // A minimum time is charged for each piece of the transactions, even if the check took less. The minimum time keeps
     // the rate of transactions at or below `perMs`.
     const cost = Math.max(elapsed, (count * SHARE) / perMs)
-    slice -= elapsed
-    room -= cost
+    turnBudgetMs -= elapsed
+    budgetMs -= cost
     peer.spent = fairTime + cost
     return hasMore
   }
 
   function indexOfNext(): number {
     let next = 0
-    line.forEach(({ peer }, index) => {
-      if (peer.spent < (line[next]?.peer.spent ?? 0)) next = index
+    queue.forEach(({ peer }, index) => {
+      if (peer.spent < (queue[next]?.peer.spent ?? 0)) next = index
     })
     return next
   }
 
   function serve(): void {
-    begin(true)
-    while (line.length > 0 && hasRoom()) {
-      const [next] = line.splice(indexOfNext(), 1)
+    refillBudget(true)
+    while (queue.length > 0 && hasBudget()) {
+      const [next] = queue.splice(indexOfNext(), 1)
       if (next === undefined) break
-      if (checkPiece(next.peer, next.work)) line.push(next)
+      if (checkPiece(next.peer, next.work)) queue.push(next)
       else next.done()
     }
-    if (line.length > 0) after(1, serve)
+    if (queue.length > 0) after(1, serve)
   }
 
   function wait(peer: PeerTime, work: TxWork): Promise<void> {
     peer.spent = Math.max(peer.spent, fairTime)
     const { promise, resolve } = createDeferred<void>()
-    line.push({ peer, work, done: resolve })
-    if (line.length === 1) after(1, serve)
+    queue.push({ peer, work, done: resolve })
+    if (queue.length === 1) after(1, serve)
     return promise
   }
 
@@ -155,10 +155,10 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
     addPeer: () => {
       const peer: PeerTime = { spent: fairTime }
       return {
-        take: (work) => {
-          if (line.length > 0) return wait(peer, work)
-          begin(false)
-          while (hasRoom()) {
+        run: (work) => {
+          if (queue.length > 0) return wait(peer, work)
+          refillBudget(false)
+          while (hasBudget()) {
             if (!checkPiece(peer, work)) return undefined
           }
           return wait(peer, work)

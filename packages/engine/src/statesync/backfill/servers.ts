@@ -29,9 +29,9 @@ export interface HeaderServersModules {
 interface Entry {
   readonly server: HeaderServer
   failures: number
-  restsUntil: number
+  pausedUntil: number
   /** The server has reported that it does not have the block of this height. So it has no lower block either. */
-  missing: number
+  highestMissing: number
 }
 
 /** Creates the servers that are asked in turn. The first request goes to the first server. */
@@ -40,15 +40,15 @@ export function createHeaderServers(
   { restMs, maxRestMs }: Pick<BackfillOptions, 'restMs' | 'maxRestMs'>,
   { clock, logger }: HeaderServersModules,
 ): HeaderServers {
-  const entries = servers.map((server): Entry => ({ server, failures: 0, restsUntil: 0, missing: 0 }))
+  const entries = servers.map((server): Entry => ({ server, failures: 0, pausedUntil: 0, highestMissing: 0 }))
   let turn = 0
 
   function refuse(entry: Entry, height: number, error: unknown): void {
     // Several requests to a server may fail at the same time. They count as one failure.
-    if (entry.restsUntil > clock.monotonic()) return
+    if (entry.pausedUntil > clock.monotonic()) return
     const pauseMs = Math.min(maxRestMs, restMs * 2 ** Math.min(entry.failures, 30))
     entry.failures++
-    entry.restsUntil = clock.monotonic() + pauseMs
+    entry.pausedUntil = clock.monotonic() + pauseMs
     const { name: server } = entry.server
     logger.warn('An RPC server sent no correct header; the node will ask another server', {
       ...{ server, height, pauseMs, err: messageOf(error) },
@@ -58,7 +58,7 @@ export function createHeaderServers(
   /** Returns the next server that may be asked now. */
   function next(candidates: readonly Entry[]): Entry | undefined {
     const now = clock.monotonic()
-    const ready = candidates.filter(({ restsUntil }) => restsUntil <= now)
+    const ready = candidates.filter(({ pausedUntil }) => pausedUntil <= now)
     if (ready.length > 0) turn++
     return ready[(turn - 1) % ready.length]
   }
@@ -67,7 +67,7 @@ export function createHeaderServers(
     try {
       const block = await unlessAborted(entry.server.blockAt(height, request), request.signal)
       if (block === undefined) {
-        entry.missing = Math.max(entry.missing, height)
+        entry.highestMissing = Math.max(entry.highestMissing, height)
         return undefined
       }
       const accept = (): void => {
@@ -85,12 +85,12 @@ export function createHeaderServers(
     ask: async (height, request) => {
       for (;;) {
         request.signal.throwIfAborted()
-        const candidates = entries.filter(({ missing }) => missing < height)
+        const candidates = entries.filter(({ highestMissing }) => highestMissing < height)
         if (candidates.length === 0) return undefined
         const entry = next(candidates)
         if (entry === undefined) {
           const until = candidates.reduce(
-            (first, { restsUntil }) => Math.min(first, restsUntil),
+            (first, { pausedUntil }) => Math.min(first, pausedUntil),
             Number.POSITIVE_INFINITY,
           )
           await clock.sleep(until - clock.monotonic(), request.signal)

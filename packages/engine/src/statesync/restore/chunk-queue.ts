@@ -1,7 +1,7 @@
 import type { Clock } from '@org/runtime'
 import type { ChunkFolder } from './chunk-folder.ts'
-import { createChunkPatience } from './chunk-patience.ts'
 import { createChunkTable, type QueuedChunk } from './chunk-table.ts'
+import { createChunkTimeout } from './chunk-timeout.ts'
 import type { RestoreOptions } from './options.ts'
 
 export type NextChunk =
@@ -75,7 +75,7 @@ export function createChunkQueue(
 ): ChunkQueue {
   const { chunksAhead, chunkWaitMs } = options
   const table = createChunkTable(chunks, options, folder)
-  const patience = createChunkPatience(options, clock)
+  const timeout = createChunkTimeout(options, clock)
   const ended = new AbortController()
   const { signal } = ended
 
@@ -105,13 +105,13 @@ export function createChunkQueue(
       if (table.isStored(index)) {
         const value = await take(index)
         if (value !== undefined) return { type: 'chunk', value }
-      } else if (!(await patience.wait(until - clock.monotonic()))) {
+      } else if (!(await timeout.wait(until - clock.monotonic()))) {
         return { type: 'timeout' }
       }
     }
   }
 
-  signal.addEventListener('abort', patience.wake, { once: true })
+  signal.addEventListener('abort', timeout.wake, { once: true })
   return {
     allocate: () => {
       const index = table.lowestUnrequested()
@@ -126,8 +126,8 @@ export function createChunkQueue(
     add: (chunk) => {
       if (signal.aborted || table.hasCome(chunk.index) || !table.isRequested(chunk.index)) return false
       table.store(chunk)
-      patience.extend(chunk.chunk.length)
-      patience.wake()
+      timeout.extend(chunk.chunk.length)
+      timeout.wake()
       return true
     },
     next,

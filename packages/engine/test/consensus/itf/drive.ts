@@ -1,6 +1,6 @@
 import type { Machine } from '../../../src/consensus/machine/index.ts'
 import { createChain } from './chain.ts'
-import { factsOfMachine, factsOfModel, sayingOf } from './facts.ts'
+import { factsOfMachine, factsOfModel, messageFact } from './facts.ts'
 import type { ModelNode, Move, Trace } from './trace.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
 
@@ -45,9 +45,9 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
     const { live, sent } = validators.get(validator) ?? {}
     if (live === undefined || sent === undefined) throw new Error(`${validator} is not in the trace`)
     feed(live, move)
-    if (move.sent !== undefined) sent.set(...sayingOf(move.sent))
+    if (move.sent !== undefined) sent.set(...messageFact(move.sent))
     // The last state of a validator is always compared, because the trace was made to reach this state.
-    if (owesProposal(node) || !(isAtRest(node) || last.get(validator) === move)) continue
+    if (waitsForOwnValue(node) || !(hasProcessedInputs(node) || last.get(validator) === move)) continue
     const model = factsOfModel(node, sent)
     const machine = factsOfMachine(live.host, { height: node.es.cs.height, blockName: chain.blockName })
     const isOver = [model, machine].some((facts) => facts.get('step') === 'decided')
@@ -92,12 +92,12 @@ function feed(live: LiveValidator, move: Move): void {
  * Returns true if the validator of the Quint model has processed all its inputs. The model needs several steps to
  * process inputs that the machine processes in one step.
  */
-function isAtRest({ es }: ModelNode): boolean {
+function hasProcessedInputs({ es }: ModelNode): boolean {
   if (es.cs.step.tag === 'CommitStep') return true
   return es.started && es.pendingStepChange.tag === 'NoStep' && es.pendingInputs.length === 0
 }
 
-function owesProposal({ es: { cs }, getValueRequests }: ModelNode): boolean {
+function waitsForOwnValue({ es: { cs }, getValueRequests }: ModelNode): boolean {
   if (cs.step.tag === 'CommitStep') return false
   return getValueRequests.some(([height, round]) => height === cs.height && round === cs.round)
 }

@@ -12,7 +12,7 @@ export type Facts = ReadonlyMap<string, string>
  * Returns a sent message as a fact: a key that has its kind, height and round, such as `prevote 0/1`, and the name of
  * its value, such as `red`.
  */
-export function sayingOf(sent: ModelVote | ModelProposal): [key: string, value: string] {
+export function messageFact(sent: ModelVote | ModelProposal): [key: string, value: string] {
   const { height, round } = sent
   if ('proposal' in sent) return [`proposal ${height}/${round}`, `${sent.proposal} of ${sent.validRound}`]
   return [`${sent.voteType.tag.toLowerCase()} ${height}/${round}`, nameOf(sent.valueId)]

@@ -21,7 +21,7 @@ const SKIP: Rule = {
   explains: ({ field, model, machine }, point) => {
     const { round } = point.live.host.machine.state
     if (field !== 'round') {
-      const { kind, round: at } = sayingOf(field) ?? { kind: '', round: -1 }
+      const { kind, round: at } = parseMessageField(field) ?? { kind: '', round: -1 }
       if (kind === 'prevote' && model === 'none' && machine === 'nil') return at < point.node.es.cs.round
       const isLater = at > round && machine === 'none'
       const skipped = point.differences.find((other) => other.field === 'round')
@@ -44,13 +44,13 @@ const LATE: Rule = {
   explains: ({ field, model, machine }, point) => {
     const { height } = point.node.es.cs
     const last = model.split(', ').at(-1) ?? ''
-    const round = Number(last.split(' in ')[1] ?? sayingOf(field)?.round ?? -1)
+    const round = Number(last.split(' in ')[1] ?? parseMessageField(field)?.round ?? -1)
     if (field === 'step') {
       return point.differences.some((other) => other.field === 'decided' && LATE.explains(other, point))
     }
     if (!point.live.late.has(`${height}/${round}`)) return false
     if (field === 'decided') return majorityOf(point, round) === undefined && model.startsWith(machine)
-    const isPolka = field === 'locked' || field === 'valid' || sayingOf(field)?.kind === 'precommit'
+    const isPolka = field === 'locked' || field === 'valid' || parseMessageField(field)?.kind === 'precommit'
     return isPolka && polkaOf(point, round) === undefined
   },
 }
@@ -62,7 +62,7 @@ const LATE: Rule = {
 const LOCKED: Rule = {
   name: 'the locked block is prevoted',
   explains: ({ field, model, machine }, point) => {
-    const { kind, height, round } = sayingOf(field) ?? { kind: '', height: 0, round: 0 }
+    const { kind, height, round } = parseMessageField(field) ?? { kind: '', height: 0, round: 0 }
     if (kind !== 'prevote' || model !== 'nil') return false
     const before = Array.from({ length: round }, (_, i) => round - 1 - i)
     const lock = before.find((r) => !['nil', undefined].includes(point.live.host.sent.get(`precommit ${height}/${r}`)))
@@ -100,7 +100,7 @@ const PRECOMMIT: Rule = {
         majorityOf(point, state.round) !== undefined
       )
     }
-    const { kind, height, round } = sayingOf(field) ?? { kind: '', height: 0, round: 0 }
+    const { kind, height, round } = parseMessageField(field) ?? { kind: '', height: 0, round: 0 }
     if (kind !== 'precommit' || model !== 'none' || machine !== 'nil') return false
     const { lastCommit, votes } = state
     const precommits = height + 1 === state.height ? votes.precommits(round) : lastCommit
@@ -158,7 +158,7 @@ const OWN: Rule = {
   name: 'its other prevote makes a polka',
   explains: ({ field, model, machine }, point) => {
     const { height, round } = point.live.host.machine.state
-    const sent = sayingOf(field)
+    const sent = parseMessageField(field)
     const [value = '', since] = machine.split(' in ')
     const at = since === undefined ? (sent?.round ?? round) : Number(since)
     const prevote = point.differences.find((other) => other.field === `prevote ${height - 1}/${at}`)?.machine
@@ -194,7 +194,7 @@ function isFreed(point: Point, value: string, since: number): boolean {
   return later.some((polka) => polka !== undefined && polka !== value)
 }
 
-function sayingOf(field: string): { kind: string; height: number; round: number } | undefined {
+function parseMessageField(field: string): { kind: string; height: number; round: number } | undefined {
   const [, kind, height, round] = /^(\w+) (\d+)\/(\d+)$/.exec(field) ?? []
   return kind === undefined ? undefined : { kind, height: Number(height), round: Number(round) }
 }

@@ -25,7 +25,7 @@ import { createBlockStore, createMemoryStore, createStateStore } from '../../src
 const SECOND = 1_000_000_000n
 export const CHAIN_ID = 'made'
 
-export interface MadeBlock {
+export interface TestBlock {
   readonly block: Block
   readonly parts: PartSet
   readonly blockId: BlockId
@@ -76,7 +76,7 @@ export function makeBlockOn(
   state: State,
   keys: readonly PrivateKey[],
   { txs = [], lastCommit }: { readonly txs?: readonly Uint8Array[]; readonly lastCommit?: Commit } = {},
-): MadeBlock {
+): TestBlock {
   const height = state.lastBlockHeight === 0 ? state.initialHeight : state.lastBlockHeight + 1
   const proposerAddress = (proposerOf(state.validators) as Validator).address
   const block = makeNextBlock(state, {

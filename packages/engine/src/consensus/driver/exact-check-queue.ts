@@ -3,7 +3,7 @@ import type { Item } from './inbox.ts'
 
 type PeerItem = Extract<Item, { kind: 'peer' }>
 
-export interface LaterOptions {
+export interface ExactCheckQueueOptions {
   /** The maximum number of messages, of all peers together, that wait for exact checks. */
   readonly capacity: number
   /** The maximum number of bytes of the messages, of all peers together, that wait for exact checks. */
@@ -12,7 +12,7 @@ export interface LaterOptions {
   readonly signal: AbortSignal
 }
 
-export interface LaterModules {
+export interface ExactCheckQueueModules {
   readonly exactChecks: Pick<Budget, 'take'>
   readonly costOf: (item: PeerItem) => number
   /**
@@ -31,13 +31,13 @@ export interface LaterModules {
  * Keeps messages whose signatures need exact checks until the budget grants these checks. Peers take turns, one message
  * each.
  */
-export interface Later {
+export interface ExactCheckQueue {
   readonly keep: (item: PeerItem) => void
   /** Returns true if this message was kept, and the budget has granted its exact checks. */
-  readonly isPaid: (item: PeerItem) => boolean
+  readonly isGranted: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
   /** Resolves when no message of the peer waits for exact checks. */
-  readonly without: (peerId: string) => Promise<void>
+  readonly whenEmpty: (peerId: string) => Promise<void>
   /** Drops the kept messages of a peer. */
   readonly drop: (peerId: string) => void
   readonly size: () => number
@@ -50,11 +50,14 @@ interface Kept {
   readonly waiting: (() => void)[]
 }
 
-export function createLater(options: LaterOptions, { exactChecks, costOf, resume, onOverflow }: LaterModules): Later {
+export function createExactCheckQueue(
+  options: ExactCheckQueueOptions,
+  { exactChecks, costOf, resume, onOverflow }: ExactCheckQueueModules,
+): ExactCheckQueue {
   const { signal } = options
   /** The kept messages by peer. The peers are in the order of their turns. */
   const kept = new Map<string, Kept>()
-  const paid = new WeakSet<PeerItem>()
+  const granted = new WeakSet<PeerItem>()
   let count = 0
   let bytes = 0
   let isWaiting = false
@@ -84,7 +87,7 @@ export function createLater(options: LaterOptions, { exactChecks, costOf, resume
       await exactChecks.take(costOf(first))
       const item = take()
       if (item === undefined || signal.aborted) break
-      paid.add(item)
+      granted.add(item)
       resume(item)
     }
     isWaiting = false
@@ -127,9 +130,9 @@ export function createLater(options: LaterOptions, { exactChecks, costOf, resume
       if (count > options.capacity || bytes > options.maxBytes) dropLargest()
       void serve()
     },
-    isPaid: (item) => paid.has(item),
+    isGranted: (item) => granted.has(item),
     has: (peerId) => kept.has(peerId),
-    without: (peerId) => {
+    whenEmpty: (peerId) => {
       const entry = kept.get(peerId)
       return entry === undefined ? Promise.resolve() : new Promise((resolve) => entry.waiting.push(resolve))
     },

@@ -1,7 +1,7 @@
 import { createBudget, createVirtualClock } from '@org/runtime'
 import { Vote } from '@org/types'
 import { expect, it } from 'vitest'
-import { createLater } from './later.ts'
+import { createExactCheckQueue } from './exact-check-queue.ts'
 
 it('at the bound, the peer with the most messages is dropped, and the messages of other peers stay', async () => {
   const resumed: string[] = []
@@ -10,7 +10,7 @@ it('at the bound, the peer with the most messages is dropped, and the messages o
   const closing = new AbortController()
   const exactChecks = createBudget({ burst: 1, perSecond: 1 }, clock)
   exactChecks.spend(1)
-  const later = createLater(
+  const queue = createExactCheckQueue(
     { capacity: 4, maxBytes: 100, signal: closing.signal },
     {
       exactChecks,
@@ -20,21 +20,21 @@ it('at the bound, the peer with the most messages is dropped, and the messages o
     },
   )
   const keep = (peerId: string, size = 1): void =>
-    later.keep({ kind: 'peer', peerId, message: { kind: 'vote', vote: Vote.create() }, size })
+    queue.keep({ kind: 'peer', peerId, message: { kind: 'vote', vote: Vote.create() }, size })
   for (const peerId of ['a', 'b', 'b', 'b']) keep(peerId)
-  const freed = later.without('b')
+  const freed = queue.whenEmpty('b')
   keep('c')
   await freed
-  expect([overflows, later.size(), later.has('b')]).toEqual([['b'], 2, false])
+  expect([overflows, queue.size(), queue.has('b')]).toEqual([['b'], 2, false])
   // The bytes of the kept messages exceed `maxBytes`, so the messages of the peer with the most bytes are dropped.
   keep('c', 100)
-  expect([overflows, later.size()]).toEqual([['b', 'c'], 1])
+  expect([overflows, queue.size()]).toEqual([['b', 'c'], 1])
   clock.advance(10_000)
-  await later.without('a')
+  await queue.whenEmpty('a')
   expect(resumed).toEqual(['a'])
   keep('d')
   closing.abort()
   clock.advance(10_000)
   await expect.poll(() => exactChecks.waiting()).toBe(0)
-  expect([resumed, later.size()]).toEqual([['a'], 0])
+  expect([resumed, queue.size()]).toEqual([['a'], 0])
 })

@@ -2,7 +2,7 @@ import { bytesToBinary } from '@org/types/bytes'
 import type { TxPlace } from './keys.ts'
 
 /** The earlier places (height and index) of transactions that were committed again, and the last place of each. */
-export interface MovedPlaces {
+export interface EarlierPlaces {
   /** Records that the transaction with this hash is at the place `from`, and again at the later place `to`. */
   readonly note: (hash: Uint8Array, from: TxPlace, to: TxPlace) => void
   /** The number of earlier places. */
@@ -16,9 +16,9 @@ export interface MovedPlaces {
 
 export const isSamePlace = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.index === b.index
 
-export function createMovedPlaces(): MovedPlaces {
+export function createEarlierPlaces(): EarlierPlaces {
   /** Maps the height and the index of an earlier place to the hash of the transaction. */
-  const moved = new Map<number, Map<number, string>>()
+  const hashes = new Map<number, Map<number, string>>()
   const last = new Map<string, TxPlace>()
   let size = 0
 
@@ -26,31 +26,31 @@ export function createMovedPlaces(): MovedPlaces {
     note: (hash, from, to) => {
       const text = bytesToBinary(hash)
       last.set(text, to)
-      const places = moved.get(from.height) ?? new Map<number, string>()
-      moved.set(from.height, places)
+      const places = hashes.get(from.height) ?? new Map<number, string>()
+      hashes.set(from.height, places)
       if (!places.has(from.index)) size++
       places.set(from.index, text)
       // If an earlier block is indexed again, an earlier place in this block can become the last place of its
       // transaction. Then it is no earlier place any more, and is removed.
-      if (moved.get(to.height)?.delete(to.index)) size--
+      if (hashes.get(to.height)?.delete(to.index)) size--
     },
     size: () => size,
     lastPlace: ({ height, index }) => {
-      const hash = moved.get(height)?.get(index)
+      const hash = hashes.get(height)?.get(index)
       return hash === undefined ? undefined : last.get(hash)
     },
     forget: (retainHeight) => {
-      for (const [height, places] of moved) {
+      for (const [height, places] of hashes) {
         if (height >= retainHeight) continue
         size -= places.size
-        moved.delete(height)
+        hashes.delete(height)
       }
       const needed = new Set<string>()
-      for (const places of moved.values()) for (const hash of places.values()) needed.add(hash)
+      for (const places of hashes.values()) for (const hash of places.values()) needed.add(hash)
       for (const hash of last.keys()) if (!needed.has(hash)) last.delete(hash)
     },
     clear: () => {
-      moved.clear()
+      hashes.clear()
       last.clear()
       size = 0
     },

@@ -5,7 +5,7 @@ import type { RestoreOptions } from './options.ts'
  * Waits for the chunks of one snapshot. The wait for a single chunk has a time limit, and the wait for all chunks
  * together has a time limit too.
  */
-export interface ChunkPatience {
+export interface ChunkTimeout {
   /** Must be called when a chunk of `bytes` bytes has arrived. Extends the time limit for all chunks. */
   readonly extend: (bytes: number) => void
   /**
@@ -17,31 +17,31 @@ export interface ChunkPatience {
 }
 
 /** Creates the two limits. Before the first chunk, the limit for all chunks is as long as the limit for one chunk. */
-export function createChunkPatience(
+export function createChunkTimeout(
   { chunkWaitMs, minChunkRate, msPerChunk }: Pick<RestoreOptions, 'chunkWaitMs' | 'minChunkRate' | 'msPerChunk'>,
   clock: Clock,
-): ChunkPatience {
+): ChunkTimeout {
   /**
    * The total time for which the node may still wait, for all chunks together, in milliseconds. Each chunk that comes
    * adds a time that depends on its size. So peers cannot delay state sync by sending each chunk just before the time
    * limit for one chunk.
    */
-  let patienceMs = chunkWaitMs
+  let remainingMs = chunkWaitMs
   let wake: () => void = () => undefined
   return {
     extend: (bytes) => {
-      patienceMs += msPerChunk + (bytes / minChunkRate) * 1000
+      remainingMs += msPerChunk + (bytes / minChunkRate) * 1000
     },
     wait: async (leftMs) => {
       const from = clock.monotonic()
       const isInTime = await new Promise<boolean>((resolve) => {
-        const timer = clock.after(Math.min(leftMs, patienceMs), () => resolve(false))
+        const timer = clock.after(Math.min(leftMs, remainingMs), () => resolve(false))
         wake = () => {
           timer.cancel()
           resolve(true)
         }
       })
-      patienceMs -= clock.monotonic() - from
+      remainingMs -= clock.monotonic() - from
       return isInTime
     },
     wake: () => wake(),

@@ -48,8 +48,8 @@ test('behavior: if two nodes dial each other at once, one connection stays, and 
 
 test('behavior: a node that sends everything twice is not punished, and a lossy connection slows the chain without stopping it', async () => {
   const network = createNetwork({ seed: 7, validators: 4, txEveryMs: 100 })
-  for (const { name } of network.nodes) network.hub.flaws(name).repeats = 1
-  network.hub.flaws('n1').loss = 0.05
+  for (const { name } of network.nodes) network.hub.linkFaults(name).repeats = 1
+  network.hub.linkFaults('n1').loss = 0.05
   network.start()
   expect(await network.reach(8, 120_000)).toBe(true)
   expect(network.flaws.get('message repeated')).toBeGreaterThan(100)

@@ -49,7 +49,7 @@ export interface TallyOptions {
    * True if the application accepts a transaction that is in a block already. Then the node alone must make sure that
    * each transaction is in only one block.
    */
-  readonly takesAgain?: boolean
+  readonly acceptsCommitted?: boolean
   /** True if the application adds a transaction of its own to each block. */
   readonly makesTxs?: boolean
 }
@@ -103,7 +103,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
 
   const isGood = (tx: Uint8Array): boolean => {
     const text = bytesToUtf8(tx)
-    return GOOD.test(text) && (options.takesAgain === true || !tally.txs.has(text))
+    return GOOD.test(text) && (options.acceptsCommitted === true || !tally.txs.has(text))
   }
 
   function isUnique(txs: readonly Uint8Array[]): boolean {

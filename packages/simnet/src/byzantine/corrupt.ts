@@ -9,6 +9,8 @@ import type { SimNode } from '../node/index.ts'
 import type { Interceptor, Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import type { Behaviour } from './behaviours.ts'
+import { createByzantineSnapshots } from './byzantine-snapshots.ts'
+import { createByzantineSync } from './byzantine-sync.ts'
 import { createExtraMessages } from './extra-messages.ts'
 import { createFlood } from './flood.ts'
 import {
@@ -20,8 +22,6 @@ import {
   withTxs,
   withWrongAppHash,
 } from './forge.ts'
-import { createSnapshotLiar } from './snapshot-lies.ts'
-import { createSyncLiar } from './sync-lies.ts'
 
 export interface CorruptModules {
   readonly chainId: string
@@ -33,7 +33,7 @@ export interface CorruptModules {
 }
 
 /** The probability that the validator breaks a rule, at each opportunity. */
-const ZEAL = 0.5
+const MISBEHAVIOUR_RATE = 0.5
 /** The maximum number of forged blocks that are kept. There is at most one per round. */
 const KEEP = 16
 
@@ -99,15 +99,15 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const own = addressOf(publicKeyOf(key))
   const forger = createForger(key, chainId)
   const does = (behaviour: Behaviour): boolean => {
-    if (!behaviours.includes(behaviour) || !dice.chance(ZEAL)) return false
+    if (!behaviours.includes(behaviour) || !dice.chance(MISBEHAVIOUR_RATE)) return false
     onDeed(behaviour)
     return true
   }
   const { others, otherBlock, contradict } = createOtherBlocks(node, behaviours, { does, dice })
   const extra = createExtraMessages({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
   const flood = createFlood({ ...modules, node, behaviours })
-  const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
-  const lieAboutSnapshots = createSnapshotLiar({ behaviours, onDeed })
+  const lie = createByzantineSync({ name: node.name, behaviours, onDeed })
+  const lieAboutSnapshots = createByzantineSnapshots({ behaviours, onDeed })
   /**
    * True for a peer with an odd number. Such a peer gets the forged block, not the real one. If the validator sends two
    * contradicting votes, such a peer gets the false vote first.

@@ -115,8 +115,8 @@ export interface OpenedChain {
   readonly network: SimNetwork
   readonly progress: Progress
   readonly engine: () => Engine
-  readonly beside: Exclusion['beside']
-  readonly alone: Exclusion['alone']
+  readonly runShared: Exclusion['runShared']
+  readonly runExclusive: Exclusion['runExclusive']
   /** Returns what a snapshot of this chain contains. */
   readonly savedNodes: (snapshot: Snapshot) => readonly SavedNode[]
   /** Goes back to a snapshot, or restarts all validators at the present height. Nothing else runs meanwhile. */
@@ -153,7 +153,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     for (const { options: own, clockFault } of nodes) clockFault.skewMs = Number((time - own.start) / MS)
   }
   const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
-  const { beside, alone } = createExclusion()
+  const { runShared, runExclusive } = createExclusion()
 
   function engine(): Engine {
     const found = node.engine()
@@ -165,7 +165,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     engine().events.lastBlock()?.block.header.height ?? engine().stateStore.load()?.lastBlockHeight ?? 0
   const progress = createProgress(blockTime, { scheduler, nodes, disagreement, refusals, height })
   const { until, rest, drive } = progress
-  const reads = createReads({ engine, height, beside, drive })
+  const reads = createReads({ engine, height, runShared, drive })
   const time = (): bigint => reads.block()?.header.time ?? network.genesis.genesisTime
   const listeners = createChainListeners(engine)
 
@@ -248,7 +248,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
 
   const { client, arrived, disconnect } = createChainClient(
     { automine, answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS },
-    { node, engine, rest, until, beside, logger: options.logger ?? noopLogger },
+    { node, engine, rest, until, runShared, logger: options.logger ?? noopLogger },
   )
 
   if (hooks.saved !== undefined) await place(hooks.saved)
@@ -259,19 +259,19 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     time,
     advance: async (by = {}) => {
       checkAdvance(by)
-      await beside(async () => {
+      await runShared(async () => {
         // An earlier call may still add a transaction for the block, so the block waits for that call.
         await arrived()
         await advance(by)
       })
     },
-    broadcast: createBroadcast(automine, { ...progress, engine, height, beside }),
+    broadcast: createBroadcast(automine, { ...progress, engine, height, runShared }),
     ...reads,
     subscribe: listeners.subscribe,
     client,
     validators: () => engine().consensus.roundState().chain.validators.validators,
     snapshot: () =>
-      alone(async () => {
+      runExclusive(async () => {
         await rest()
         const snapshot = { height: height() } as Snapshot
         saved.set(snapshot, { nodes: await Promise.all(nodes.map(saveNode)) })
@@ -279,12 +279,21 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
       }),
     revert: async (snapshot) => {
       if (typeof app !== 'function') throw needsFactory('revert')
-      await alone(() => restart({ snapshot }))
+      await runExclusive(() => restart({ snapshot }))
     },
     stop: life.stop,
     [Symbol.asyncDispose]: life.stop,
   }
-  return { chain, network, progress, engine, beside, alone, savedNodes, restart: (how) => alone(() => restart(how)) }
+  return {
+    chain,
+    network,
+    progress,
+    engine,
+    runShared,
+    runExclusive,
+    savedNodes,
+    restart: (how) => runExclusive(() => restart(how)),
+  }
 }
 
 function hasStopped(): ChainError {

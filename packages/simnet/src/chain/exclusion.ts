@@ -6,37 +6,37 @@ export interface Exclusion {
    * Starts a task that may overlap with others. If a task that must run alone is running or waiting, the new task
    * begins after it.
    */
-  readonly beside: <T>(work: () => Promise<T>) => Promise<T>
+  readonly runShared: <T>(work: () => Promise<T>) => Promise<T>
   /**
    * Runs a task that must run alone. The task begins after the end of all earlier tasks, and later tasks wait for its
    * end.
    */
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>
+  readonly runExclusive: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export function createExclusion(): Exclusion {
   /** One promise for each task that runs or waits. The promise resolves when the task is over. */
-  const under = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   let last: Promise<void> | undefined
 
   async function watched<T>(work: () => Promise<T>): Promise<T> {
     const { promise: over, resolve } = createDeferred<void>()
-    under.add(over)
+    running.add(over)
     try {
       return await work()
     } finally {
-      under.delete(over)
+      running.delete(over)
       resolve()
     }
   }
 
   return {
-    beside: (work) => {
+    runShared: (work) => {
       const before = last
       return watched(before === undefined ? work : () => before.then(work))
     },
-    alone: (work) => {
-      const before = Promise.all(under)
+    runExclusive: (work) => {
+      const before = Promise.all(running)
       const { promise: over, resolve } = createDeferred<void>()
       last = over
       return watched(async () => {

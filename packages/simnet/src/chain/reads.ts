@@ -11,7 +11,7 @@ export interface ReadsModules {
   /** The running engine of the first validator. Throws if the engine has stopped. */
   readonly engine: () => CommittedChain & Pick<Engine, 'abci'>
   readonly height: () => number
-  readonly beside: Exclusion['beside']
+  readonly runShared: Exclusion['runShared']
   readonly drive: Progress['drive']
 }
 
@@ -26,7 +26,7 @@ export const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text =
 export function createReads(
   modules: ReadsModules,
 ): Pick<Chain, 'block' | 'query' | 'results' | 'tx' | 'search' | 'searchBlocks'> {
-  const { engine, height, beside, drive } = modules
+  const { engine, height, runShared, drive } = modules
   return {
     block: (at) => {
       checkHeight('block: height', at)
@@ -37,7 +37,7 @@ export function createReads(
       checkTextOrBytes('query: data', data)
       checkHeight('query: height', at)
       const request = RequestQuery.create({ path, data: bytesOf(data), height: at })
-      return beside(() => drive(engine().abci.query.query(request), 'answer to Query'))
+      return runShared(() => drive(engine().abci.query.query(request), 'answer to Query'))
     },
     results: (at = height()) => {
       checkHeight('results: height', at)
@@ -49,15 +49,15 @@ export function createReads(
     },
     tx: async (hash) => {
       checkHash('tx: hash', hash)
-      return beside(() => drive(engine().index.tx(hash), 'index'))
+      return runShared(() => drive(engine().index.tx(hash), 'index'))
     },
     search: async (query) => {
       checkText('search: query', query, '"tx.height=1"')
-      return beside(() => drive(found(engine().index.txs({ query, order: 'asc' })), 'index'))
+      return runShared(() => drive(found(engine().index.txs({ query, order: 'asc' })), 'index'))
     },
     searchBlocks: async (query) => {
       checkText('searchBlocks: query', query, '"block.height=1"')
-      return beside(() => drive(found(engine().index.blocks({ query, order: 'asc' })), 'index'))
+      return runShared(() => drive(found(engine().index.blocks({ query, order: 'asc' })), 'index'))
     },
   }
 }

@@ -32,7 +32,7 @@ export interface ChainClientModules {
   readonly rest: () => Promise<void>
   /** Lets virtual time advance until `isDone` returns true. */
   readonly until: (isDone: () => boolean, waitsFor: string) => Promise<void>
-  readonly beside: <T>(work: () => Promise<T>) => Promise<T>
+  readonly runShared: <T>(work: () => Promise<T>) => Promise<T>
   readonly logger: Logger
 }
 
@@ -84,7 +84,7 @@ const waitsForBlock = ({ method }: RpcCall): boolean => method === 'broadcast_tx
  * block.
  */
 export function createChainClient(options: ChainClientOptions, modules: ChainClientModules): ChainClient {
-  const { engine, rest, until, beside } = modules
+  const { engine, rest, until, runShared } = modules
   const arriving = new Set<Promise<unknown>>()
   const realClock = createSystemClock()
   let current: { readonly engine: RpcEngine; readonly transport: RpcTransport } | undefined
@@ -128,7 +128,7 @@ export function createChainClient(options: ChainClientOptions, modules: ChainCli
   }
 
   const send: RpcTransport['send'] = async (calls, signal) => {
-    const arrival = beside(async () => {
+    const arrival = runShared(async () => {
       const before = engine().mempool.size()
       const asked = watch(transport().send(calls, signal))
       await answer(calls, asked, before)

@@ -11,12 +11,12 @@ export interface TransactionsModules extends Progress {
   /** The running engine of the first validator. Throws if the engine has stopped. */
   readonly engine: () => ChainEvents & Pools
   readonly height: () => number
-  readonly beside: Exclusion['beside']
+  readonly runShared: Exclusion['runShared']
 }
 
 /** If `automine` is true, the call resolves when the transaction is in a block. */
 export function createBroadcast(automine: boolean, modules: TransactionsModules): Chain['broadcast'] {
-  const { engine, height, beside, drive, until, rest } = modules
+  const { engine, height, runShared, drive, until, rest } = modules
 
   async function broadcast(given: string | Uint8Array): Promise<TxOutcome> {
     const tx = bytesOf(given)
@@ -36,7 +36,7 @@ export function createBroadcast(automine: boolean, modules: TransactionsModules)
   return async (tx) => {
     checkTextOrBytes('broadcast: tx', tx)
     const { stack } = new Error()
-    return beside(() => broadcast(tx)).catch((error: unknown) => {
+    return runShared(() => broadcast(tx)).catch((error: unknown) => {
       throw withCaller(error, stack)
     })
   }

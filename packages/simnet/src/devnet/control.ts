@@ -39,7 +39,7 @@ export function createControl(
   parts: Parts & { readonly replace: Pick<DevnetControl, 'load' | 'fork'> },
 ): DevnetControl & { readonly begin: () => Promise<void> } {
   const { opened, members, clock, miner, transactions, powers, faults } = parts
-  const { chain, engine, progress, network, beside } = opened
+  const { chain, engine, progress, network, runShared } = opened
   const snapshots = createSnapshots(parts)
   const joining = createJoining(parts)
   let first = '0'
@@ -60,14 +60,14 @@ export function createControl(
    * back into a mempool.
    */
   const whenQuiet = (work: () => void): Promise<void> =>
-    beside(async () => {
+    runShared(async () => {
       await progress.pass(network.validators.length === 1 ? 0 : GOSSIP_MS + 2 * faults.longestDelay())
       work()
     })
 
   /** Changes the power of a validator, and makes blocks until the new power is in effect. */
   async function setPower(address: string, power: bigint): Promise<number> {
-    await opened.alone(async () => {
+    await opened.runExclusive(async () => {
       // All validators must add the change to the results of the same block, so no block may be in progress.
       await progress.rest()
       const { node } = members.at(address)
@@ -116,7 +116,7 @@ export function createControl(
     holdTx: (hash, isHeld) =>
       isHeld
         ? whenQuiet(() => transactions.hold(hash))
-        : beside(() => progress.drive(transactions.release(hash), 'checkTx')),
+        : runShared(() => progress.drive(transactions.release(hash), 'checkTx')),
     snapshot: snapshots.take,
     revert: snapshots.revert,
     reset: () => snapshots.revert(first),

@@ -75,7 +75,7 @@ interface OneDevnet extends Omit<Devnet, 'ports' | keyof AsyncDisposable> {
   /** The number of validators of this process. */
   readonly validators: () => number
   /** Runs work that must not overlap with a call that changes the chain. */
-  readonly alone: OpenedChain['alone']
+  readonly runExclusive: OpenedChain['runExclusive']
 }
 
 interface OneDevnetModules {
@@ -126,12 +126,12 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
       },
     },
   )
-  const { chain, network, progress, engine, beside } = opened
+  const { chain, network, progress, engine, runShared } = opened
   nodes = network.validators
   const clock = createDevnetClock(real, network.nodes)
   clock.offset = origin?.offset ?? 0n
   const made = createMiner({
-    ...{ until: progress.until, rest: progress.rest, beside, engine, clock, real, logger },
+    ...{ until: progress.until, rest: progress.rest, runShared, engine, clock, real, logger },
     scheduler: network.scheduler,
     height: chain.height,
     checkMajority: () => checkMajority(opened, members),
@@ -162,7 +162,7 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
     chainId: () => network.genesis.chainId,
     validators: () => network.validators.length,
     reload: () => opened.restart({}),
-    alone: opened.alone,
+    runExclusive: opened.runExclusive,
     stop,
   }
 }
@@ -182,7 +182,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
    */
   async function replaceBy(origin: DevnetOrigin): Promise<number> {
     const before = current
-    await before.alone(async () => {
+    await before.runExclusive(async () => {
       const opened = await openDevnet({ ...options, origin }, modules)
       if (life.signal.aborted) await opened.stop()
       life.signal.throwIfAborted()

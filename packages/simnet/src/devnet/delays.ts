@@ -1,13 +1,13 @@
 import type { DevnetDelay } from '@org/rpc'
 import type { Hub } from '../peers/index.ts'
+import { type Direction, directions } from './directions.ts'
 import type { Member, Members } from './members.ts'
-import { type Way, ways } from './ways.ts'
 
 /**
  * The sender and the receiver of the delayed messages. A missing sender means all senders, and a missing receiver
  * means all receivers.
  */
-export interface DelayedWay {
+export interface DelayedDirection {
   /** The address of the sender. */
   readonly from?: string | undefined
   /** The address of the receiver. */
@@ -20,7 +20,7 @@ export interface Delays {
    * Sets the delay, in milliseconds, of messages with this sender and receiver; 0 ends the delay. Returns false if the
    * sender and the receiver are the same validator, or if there is only one validator.
    */
-  readonly set: (ms: number, way: DelayedWay) => boolean
+  readonly set: (ms: number, direction: DelayedDirection) => boolean
   readonly list: () => readonly DevnetDelay[]
   /** Applies to a new validator the delays that were set for all senders or for all receivers. */
   readonly join: (member: Member) => void
@@ -37,9 +37,9 @@ interface Setting {
   readonly ms: number
 }
 
-type Delay = DevnetDelay & { readonly way: Way }
+type Delay = DevnetDelay & { readonly direction: Direction }
 
-const keyOf = ([from, to]: Way): string => `${from.address} ${to.address}`
+const keyOf = ([from, to]: Direction): string => `${from.address} ${to.address}`
 
 /** Returns true if `later` has all senders and receivers of `earlier`, and so replaces it. */
 const replaces = (later: Setting, earlier: Setting): boolean =>
@@ -54,17 +54,17 @@ export function createDelays(hub: Pick<Hub, 'delay'>, members: Pick<Members, 'al
    */
   let settings: readonly Setting[] = []
 
-  function apply(changed: readonly Way[], ms: number): void {
-    for (const way of changed) {
-      const [from, to] = way
+  function apply(changed: readonly Direction[], ms: number): void {
+    for (const direction of changed) {
+      const [from, to] = direction
       hub.delay(from.node.name, to.node.name, ms)
-      delays.delete(keyOf(way))
-      if (ms > 0) delays.set(keyOf(way), { from: from.address, to: to.address, ms, way })
+      delays.delete(keyOf(direction))
+      if (ms > 0) delays.set(keyOf(direction), { from: from.address, to: to.address, ms, direction })
     }
   }
 
   const list = (): readonly Delay[] => [...delays.values()]
-  const delayedWays = (): readonly Way[] => list().map(({ way }) => way)
+  const delayedDirections = (): readonly Direction[] => list().map(({ direction }) => direction)
 
   return {
     set: (ms, { from, to }) => {
@@ -72,7 +72,7 @@ export function createDelays(hub: Pick<Hub, 'delay'>, members: Pick<Members, 'al
         address === undefined ? undefined : members.at(address)
       const setting: Setting = { from: find(from), to: find(to), ms }
       const ends = (member: Member | undefined): readonly Member[] => (member === undefined ? members.all() : [member])
-      const changed = ways(ends(setting.from), ends(setting.to))
+      const changed = directions(ends(setting.from), ends(setting.to))
       if (changed.length === 0) return false
       apply(changed, ms)
       if (setting.from === undefined || setting.to === undefined)
@@ -83,19 +83,19 @@ export function createDelays(hub: Pick<Hub, 'delay'>, members: Pick<Members, 'al
     join: (member) => {
       const others = members.all()
       for (const { from, to, ms } of settings) {
-        const sent = from === undefined ? ways([member], to === undefined ? others : [to]) : []
-        const received = to === undefined ? ways(from === undefined ? others : [from], [member]) : []
+        const sent = from === undefined ? directions([member], to === undefined ? others : [to]) : []
+        const received = to === undefined ? directions(from === undefined ? others : [from], [member]) : []
         apply([...sent, ...received], ms)
       }
     },
     leave: (member) =>
       apply(
-        delayedWays().filter((way) => way.includes(member)),
+        delayedDirections().filter((direction) => direction.includes(member)),
         0,
       ),
     end: () => {
       settings = []
-      apply(delayedWays(), 0)
+      apply(delayedDirections(), 0)
     },
   }
 }

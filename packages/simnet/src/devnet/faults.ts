@@ -1,10 +1,10 @@
 import type { DevnetDelay } from '@org/rpc'
 import type { OpenedChain } from '../chain/create-chain.ts'
 import type { SimNode } from '../node/index.ts'
-import { createDelays, type DelayedWay } from './delays.ts'
+import { createDelays, type DelayedDirection } from './delays.ts'
+import { type Direction, directions, isSameDirection } from './directions.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import type { Members } from './members.ts'
-import { isOneWay, type Way, ways } from './ways.ts'
 
 /** Ends, starts, connects and disconnects validators. */
 export interface Faults {
@@ -21,7 +21,7 @@ export interface Faults {
   /** To be called when a validator that joined could not start. */
   readonly leave: (node: SimNode) => void
   /** Sets the delay of messages. Returns all delays. */
-  readonly delay: (ms: number, way?: DelayedWay) => readonly DevnetDelay[]
+  readonly delay: (ms: number, direction?: DelayedDirection) => readonly DevnetDelay[]
   readonly delays: () => readonly DevnetDelay[]
   /** Returns the longest of the present delays, in milliseconds; 0 without delays. */
   readonly longestDelay: () => number
@@ -33,7 +33,7 @@ const refused = (message: string): DevnetError => new DevnetError(DEVNET_ERRORS.
 
 export function createFaults({ network, progress }: OpenedChain, members: Members): Faults {
   const { hub, nodes } = network
-  let cuts: readonly Way[] = []
+  let cuts: readonly Direction[] = []
   const delays = createDelays(hub, members)
 
   function checkSeveral(): void {
@@ -41,9 +41,9 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
     throw refused('this devnet has one validator, which sends no messages to others: start it with --validators 4')
   }
 
-  function addCuts(added: readonly Way[]): void {
+  function addCuts(added: readonly Direction[]): void {
     for (const [from, to] of added) hub.block(from.node.name, to.node.name)
-    cuts = [...cuts.filter((cut) => !added.some((way) => isOneWay(way, cut))), ...added]
+    cuts = [...cuts.filter((cut) => !added.some((direction) => isSameDirection(direction, cut))), ...added]
   }
 
   function heal(): void {
@@ -60,14 +60,14 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
       const what = inside.size === 0 ? 'no validator' : `all ${inside.size} validators`
       throw refused(`a partition needs validators on both sides, but the call names ${what}`)
     }
-    addCuts([...ways([...inside], outside), ...ways(outside, [...inside])])
+    addCuts([...directions([...inside], outside), ...directions(outside, [...inside])])
     const apart = outside.some(({ node }) => node === nodes[0]) ? [...inside] : outside
     for (const member of apart) member.isApart = true
   }
 
-  function delay(ms: number, way: DelayedWay = {}): readonly DevnetDelay[] {
+  function delay(ms: number, direction: DelayedDirection = {}): readonly DevnetDelay[] {
     checkSeveral()
-    if (!delays.set(ms, way)) throw refused('a validator sends no messages to itself: name two validators')
+    if (!delays.set(ms, direction)) throw refused('a validator sends no messages to itself: name two validators')
     return delays.list()
   }
 
@@ -90,7 +90,7 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
     join: (node) => {
       const apart = members.all().filter(({ isApart }) => isApart)
       const member = members.of(node)
-      addCuts([...ways([member], apart), ...ways(apart, [member])])
+      addCuts([...directions([member], apart), ...directions(apart, [member])])
       delays.join(member)
     },
     leave: (node) => {

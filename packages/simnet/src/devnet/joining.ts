@@ -80,7 +80,7 @@ export function createJoining(parts: Omit<Parts, 'transactions' | 'clock'>): Joi
 
   return {
     add: async (power) => {
-      const node = await opened.alone(async () => {
+      const node = await opened.runExclusive(async () => {
         check(power)
         const started = await start()
         powers.change(started, power)

@@ -29,7 +29,7 @@ export interface Miner {
   readonly stop: () => void
 }
 
-export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<Exclusion, 'beside'> {
+export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<Exclusion, 'runShared'> {
   readonly scheduler: Scheduler
   readonly engine: () => Pools
   readonly height: () => number
@@ -41,7 +41,7 @@ export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<Exc
 }
 
 export function createMiner(modules: MinerModules): Miner {
-  const { until, rest, beside, scheduler, engine, height, checkMajority, clock, real, logger } = modules
+  const { until, rest, runShared, scheduler, engine, height, checkMajority, clock, real, logger } = modules
   const ended = new AbortController()
   let automine = false
   let everyMs = 0
@@ -57,7 +57,7 @@ export function createMiner(modules: MinerModules): Miner {
   }
 
   async function mine(blocks: number, intervalMs = 0): Promise<number> {
-    return beside(async () => {
+    return runShared(async () => {
       checkMajority()
       clock.sync()
       if (intervalMs === 0) await block(blocks)
@@ -87,7 +87,7 @@ export function createMiner(modules: MinerModules): Miner {
     state = 'working'
     try {
       clock.sync()
-      await beside(rest)
+      await runShared(rest)
       if (automine && engine().mempool.size() > 0) await mineTxs()
     } catch (error) {
       report(error)

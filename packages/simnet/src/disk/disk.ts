@@ -1,5 +1,5 @@
 import type { Dice, Life, Trace } from '../world/index.ts'
-import { type Choice, countWays, waysOf } from './loss.ts'
+import { type Choice, countOutcomes, outcomeOf } from './loss.ts'
 
 /** One operation on a disk; a crash can come before or after it. */
 export interface DiskOp {
@@ -151,9 +151,9 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(
       (apply): Choice => ({
-        ways: 2,
-        take: (way) => {
-          if (way === 1) apply()
+        lossCount: 2,
+        lose: (loss) => {
+          if (loss === 1) apply()
         },
       }),
     )
@@ -200,16 +200,18 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
         })
       }),
     add: (part) => void parts.push(part),
-    losses: (kind) => countWays(choicesOf(kind)),
+    losses: (kind) => countOutcomes(choicesOf(kind)),
     crash: (kind, loss) => {
       const choices = choicesOf(kind)
-      const isSpread = countWays(choices) > MOST_LOSSES
-      const ways =
-        loss === undefined ? choices.map((choice) => dice.below(choice.ways)) : waysOf(choices, loss, isSpread)
+      const coversEachLoss = countOutcomes(choices) > MOST_LOSSES
+      const chosen =
+        loss === undefined
+          ? choices.map((choice) => dice.below(choice.lossCount))
+          : outcomeOf(choices, loss, coversEachLoss)
       version++
-      for (const [place, { take }] of choices.entries()) take(ways[place] as number)
+      for (const [place, { lose }] of choices.entries()) lose(chosen[place] as number)
       underWay.clear()
-      trace.note(node, 'disk crash', kind, ways.filter((_, place) => (choices[place]?.ways ?? 1) > 1).join('/'))
+      trace.note(node, 'disk crash', kind, chosen.filter((_, place) => (choices[place]?.lossCount ?? 1) > 1).join('/'))
     },
   }
 }

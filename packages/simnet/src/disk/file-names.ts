@@ -71,20 +71,20 @@ export function createFileNames(): FileNames {
   /** After the death of the process, all written data is kept. Each rename or copy in progress has happened or not. */
   function choicesOfKill(): Choice[] {
     return [...underWay].map((change): Choice => {
-      const take = (way: number): void => {
-        if (way === 1) happen(change)
+      const lose = (loss: number): void => {
+        if (loss === 1) happen(change)
         underWay.delete(change)
       }
-      return { ways: 2, take }
+      return { lossCount: 2, lose }
     })
   }
 
   function choicesOfPower(): Choice[] {
     const names = chainsOf([...changes, ...underWay]).map((chain): Choice => {
-      const take = (way: number): void => {
-        for (const change of chain.slice(0, way)) makeNameDurable(change)
+      const lose = (loss: number): void => {
+        for (const change of chain.slice(0, loss)) makeNameDurable(change)
       }
-      return { ways: chain.length + 1, take }
+      return { lossCount: chain.length + 1, lose }
     })
     const inodes = new Set([
       ...live.values(),
@@ -93,17 +93,17 @@ export function createFileNames(): FileNames {
     ])
     const torn = [...inodes].filter(({ size, synced }) => size > synced)
     const contentsOf = torn.map((inode): Choice => {
-      const ways = endsOf(inode)
-      const take = (way: number): void => {
-        const { size, zeros } = ways[way] as FileEnd
+      const ends = endsOf(inode)
+      const lose = (loss: number): void => {
+        const { size, zeros } = ends[loss] as FileEnd
         inode.size = size
         for (const [from, to] of zeros) inode.bytes.fill(0, from, to)
       }
-      return { ways: ways.length, take }
+      return { lossCount: ends.length, lose }
     })
     const restart: Choice = {
-      ways: 1,
-      take: () => {
+      lossCount: 1,
+      lose: () => {
         changes = []
         underWay.clear()
         live = new Map(durable)

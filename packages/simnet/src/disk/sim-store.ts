@@ -72,15 +72,15 @@ export function createSimStore(name: string, disk: Disk): SimStore {
   function choice(kind: CrashKind): Choice {
     const given = [...underWay].slice(0, MOST_UNDER_WAY)
     const shortened = kind === 'power' ? undo.length : 0
-    const take = (way: number): void => {
-      if (way < shortened) for (const ops of undo.slice(way).reverse()) writeNow(ops.reverse())
+    const lose = (loss: number): void => {
+      if (loss < shortened) for (const ops of undo.slice(loss).reverse()) writeNow(ops.reverse())
       else {
-        for (const [bit, ops] of given.entries()) if (((way - shortened) >> bit) % 2 === 1) apply(ops, false)
+        for (const [bit, ops] of given.entries()) if (((loss - shortened) >> bit) % 2 === 1) apply(ops, false)
       }
       if (kind === 'power') undo = []
       underWay.clear()
     }
-    return { ways: shortened + 2 ** given.length, take }
+    return { lossCount: shortened + 2 ** given.length, lose }
   }
 
   disk.add({ choices: (kind) => [choice(kind)] })

@@ -1,4 +1,4 @@
-import { createLies, type LieSet } from './lies.ts'
+import { type ByzantineVoteSet, createByzantineVotes } from './byzantine-votes.ts'
 import { type LocalState, LocalTable } from './local-table.ts'
 import { type Macro, macrosOf } from './macro.ts'
 import { eventKey } from './message.ts'
@@ -65,7 +65,7 @@ export interface Exploration {
 
 interface Frame {
   readonly at: readonly LocalState[]
-  readonly lies: LieSet
+  readonly neededVotes: ByzantineVoteSet
   readonly moves: readonly { readonly validator: number; readonly move: Macro }[]
   next: number
 }
@@ -84,7 +84,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
   const { byzantineBlocks = ['x', 'y'], full = false, onState } = options
   const model = createModel(powers, rounds)
   const correct = powers.map((_, i) => i).filter((i) => !byzantine.includes(i))
-  const lies = createLies(byzantine, byzantineVotes)
+  const votesOfByzantine = createByzantineVotes(byzantine, byzantineVotes)
   const tables = new Map(correct.map((index) => [index, new LocalTable(model, { index, rounds })]))
   const tableOf = (index: number): LocalTable => tables.get(index) as LocalTable
   const alike = full ? [] : likeOnes(model, correct)
@@ -100,13 +100,13 @@ export function explore(options: ExploreOptions = {}): Exploration {
   /**
    * Returns the sequences of moves of a validator. They depend on its state and on the messages that it may receive.
    */
-  function macros(at: readonly LocalState[], i: number, needed: LieSet): readonly Macro[] {
+  function macros(at: readonly LocalState[], i: number, needed: ByzantineVoteSet): readonly Macro[] {
     const own = at[i] as LocalState
     const received = full ? at.map(({ sent }) => sent) : at.map((other, j) => messageNumber({ own, i }, { other, j }))
     const key = `${i} ${own.id} ${received.join(' ')} ${needed}`
     let list = known.get(key)
     if (list === undefined) {
-      const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks, lies, needed })
+      const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks, votesOfByzantine, needed })
       const table = tableOf(correct[i] as number)
       list = (full ? singleMovesOf : macrosOf)(table, own, { pool, rounds })
       known.set(key, list)
@@ -114,9 +114,9 @@ export function explore(options: ExploreOptions = {}): Exploration {
     return list
   }
 
-  function open(at: readonly LocalState[], needed: LieSet): Frame {
+  function open(at: readonly LocalState[], needed: ByzantineVoteSet): Frame {
     const moves = at.flatMap((_, i) => macros(at, i, needed).map((move) => ({ validator: i, move })))
-    return { at, lies: needed, moves, next: 0 }
+    return { at, neededVotes: needed, moves, next: 0 }
   }
 
   const initial = correct.map((index) => tableOf(index).initial)
@@ -132,7 +132,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
     }
     transitions++
     const at = frame.at.with(chosen.validator, chosen.move.to)
-    const needed = frame.lies | chosen.move.lies
+    const needed = frame.neededVotes | chosen.move.neededVotes
     if (!seen.add(symmetry.canonical(at), needed)) continue
     onState?.(at)
     if (chosen.move.to.decided !== undefined) decided.add(chosen.move.to.decided)

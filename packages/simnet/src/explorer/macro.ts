@@ -1,4 +1,4 @@
-import { isPartOf, type LieSet } from './lies.ts'
+import { type ByzantineVoteSet, isPartOf } from './byzantine-votes.ts'
 import type { LocalState, LocalTable } from './local-table.ts'
 import type { Event } from './message.ts'
 import { movesOf, type Pool } from './moves.ts'
@@ -8,7 +8,7 @@ export interface Macro {
   readonly events: readonly Event[]
   readonly to: LocalState
   /** The votes of faulty validators that these steps need. */
-  readonly lies: LieSet
+  readonly neededVotes: ByzantineVoteSet
 }
 
 /**
@@ -17,38 +17,40 @@ export interface Macro {
  * until a noticed move needs it. So a sequence contains only the silent moves that its last move needs.
  */
 export function macrosOf(table: LocalTable, start: LocalState, context: { pool: Pool; rounds: number }): Macro[] {
-  const silent: Silent[] = [{ at: start, path: [], lies: 0 }]
+  const silent: Silent[] = [{ at: start, path: [], neededVotes: 0 }]
   const found: Macro[] = []
-  for (const { at, path, lies } of silent) {
+  for (const { at, path, neededVotes } of silent) {
     for (const move of movesOf(table, at, context)) {
       const { events, to } = move
-      const way = { to, lies: lies | move.lies }
-      if (!context.pool.mayNeed(way.lies)) continue
+      const reached = { to, neededVotes: neededVotes | move.neededVotes }
+      if (!context.pool.mayNeed(reached.neededVotes)) continue
       if (!isNoticed(at, to)) {
-        if (!silent.some((other) => other.at === to && isPartOf(other.lies, way.lies)))
-          silent.push({ at: to, path: [...path, events], lies: way.lies })
-      } else if (!isReached(found, way) && !isPadded(table, start, { path, events, to })) {
-        found.push({ events: [...path.flat(), ...events], ...way })
+        if (!silent.some((other) => other.at === to && isPartOf(other.neededVotes, reached.neededVotes)))
+          silent.push({ at: to, path: [...path, events], neededVotes: reached.neededVotes })
+      } else if (!isReached(found, reached) && !hasUnneededMove(table, start, { path, events, to })) {
+        found.push({ events: [...path.flat(), ...events], ...reached })
       }
     }
   }
   // Several sequences may lead to the same state. A sequence is left out if another one needs only a part of its votes
   // of faulty validators.
-  return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
+  return found.filter(
+    (macro) => !found.some((other) => other.neededVotes !== macro.neededVotes && isReached([other], macro)),
+  )
 }
 
 interface Silent {
   readonly at: LocalState
   readonly path: readonly (readonly Event[])[]
-  readonly lies: LieSet
+  readonly neededVotes: ByzantineVoteSet
 }
 
 /**
  * Returns true if one of the sequences leads to the state, and needs no vote of a faulty validator that is not in
- * `lies`.
+ * `neededVotes`.
  */
-function isReached(macros: readonly Macro[], { to, lies }: Pick<Macro, 'to' | 'lies'>): boolean {
-  return macros.some((other) => other.to === to && isPartOf(other.lies, lies))
+function isReached(macros: readonly Macro[], { to, neededVotes }: Pick<Macro, 'to' | 'neededVotes'>): boolean {
+  return macros.some((other) => other.to === to && isPartOf(other.neededVotes, neededVotes))
 }
 
 function isNoticed(from: LocalState, to: LocalState): boolean {
@@ -60,7 +62,7 @@ function isNoticed(from: LocalState, to: LocalState): boolean {
   )
 }
 
-interface Way {
+interface MoveSequence {
   readonly path: readonly (readonly Event[])[]
   readonly events: readonly Event[]
   readonly to: LocalState
@@ -70,7 +72,7 @@ interface Way {
  * Returns true if a silent move of the sequence is not needed. Either the sequence without the move leads to the same
  * state. Or the move can also be made after the last move: then it is still silent, and leads to the same state.
  */
-function isPadded(table: LocalTable, start: LocalState, { path, events, to }: Way): boolean {
+function hasUnneededMove(table: LocalTable, start: LocalState, { path, events, to }: MoveSequence): boolean {
   return path.some((skipped, i) => {
     const without = walk(table, start, [...path.slice(0, i), ...path.slice(i + 1), events].flat())
     if (without === to) return true

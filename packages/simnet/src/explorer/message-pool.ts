@@ -1,4 +1,4 @@
-import type { LieSet, Lies } from './lies.ts'
+import type { ByzantineVoteSet, ByzantineVotes } from './byzantine-votes.ts'
 import type { LocalState } from './local-table.ts'
 import { eventKey, type ModelProposal, type ModelVote, slotOf, type VoteType } from './message.ts'
 import type { Model } from './model.ts'
@@ -9,17 +9,17 @@ export interface PoolContext {
   readonly rounds: number
   readonly byzantine: readonly number[]
   readonly byzantineBlocks: readonly string[]
-  readonly lies: Lies
+  readonly votesOfByzantine: ByzantineVotes
   /** The votes of faulty validators that the correct validators have needed so far. */
-  readonly needed: LieSet
+  readonly needed: ByzantineVoteSet
 }
 
 const TYPES: readonly VoteType[] = ['prevote', 'precommit']
 
 /** Returns the messages that the validators may receive in these states. */
 export function poolOf(at: readonly LocalState[], context: PoolContext): Pool {
-  const { model, rounds, byzantine, byzantineBlocks, lies, needed } = context
-  const mayNeed = (more: LieSet): boolean => lies.isAllowed(needed | more)
+  const { model, rounds, byzantine, byzantineBlocks, votesOfByzantine, needed } = context
+  const mayNeed = (more: ByzantineVoteSet): boolean => votesOfByzantine.isAllowed(needed | more)
   const proposals: ModelProposal[] = []
   const addProposal = (proposal: ModelProposal): void => {
     if (!proposals.some((other) => eventKey(other) === eventKey(proposal))) proposals.push(proposal)
@@ -41,11 +41,11 @@ export function poolOf(at: readonly LocalState[], context: PoolContext): Pool {
         const any = byzantine.includes(validator)
           ? ['nil', ...blocks].map((value): ModelVote => ({ kind: 'vote', type, round, validator, value }))
           : []
-        const may = any.filter((vote) => mayNeed(lies.of(vote)))
+        const may = any.filter((vote) => mayNeed(votesOfByzantine.of(vote)))
         votes.set(slotOf({ type, round, validator }), may)
       }
     }
   }
   for (const state of at) for (const vote of state.votes) votes.get(slotOf(vote))?.push(vote)
-  return { votes, proposals, blocks: [...blocks], lieOf: lies.of, mayNeed }
+  return { votes, proposals, blocks: [...blocks], byzantineVoteOf: votesOfByzantine.of, mayNeed }
 }

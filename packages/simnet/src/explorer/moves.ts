@@ -1,4 +1,4 @@
-import type { LieSet } from './lies.ts'
+import type { ByzantineVoteSet } from './byzantine-votes.ts'
 import type { LocalState, LocalTable } from './local-table.ts'
 import { type Event, type ModelProposal, type ModelVote, slotOf, type VoteType, voteSetOf } from './message.ts'
 
@@ -8,12 +8,12 @@ export interface Pool {
   readonly proposals: readonly ModelProposal[]
   readonly blocks: readonly string[]
   /** Returns the set with the vote of the event, if a faulty validator sent it. Otherwise returns the empty set. */
-  readonly lieOf: (event: Event) => LieSet
+  readonly byzantineVoteOf: (event: Event) => ByzantineVoteSet
   /**
    * Returns true if the search still allows these votes of faulty validators, together with all such votes that the
    * correct validators have needed so far.
    */
-  readonly mayNeed: (lies: LieSet) => boolean
+  readonly mayNeed: (neededVotes: ByzantineVoteSet) => boolean
 }
 
 /** A possible move of a validator, and its result. */
@@ -21,7 +21,7 @@ export interface Move {
   readonly events: readonly Event[]
   readonly to: LocalState
   /** The votes of faulty validators among the events. */
-  readonly lies: LieSet
+  readonly neededVotes: ByzantineVoteSet
 }
 
 /**
@@ -34,7 +34,7 @@ export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { p
   const moves: Move[] = []
   const add = (event: Event): void => {
     const to = table.next(at, event)
-    if (to !== at) moves.push({ events: [event], to, lies: 0 })
+    if (to !== at) moves.push({ events: [event], to, neededVotes: 0 })
   }
   if (at.round < rounds) {
     if (at.timerWaits) add({ kind: 'timeout' })
@@ -64,7 +64,7 @@ export function singleMovesOf(
   events.push(...[...pool.votes.values()].flat())
   if (at.round < rounds) events.push({ kind: 'timeout' })
   return events
-    .map((event): Move => ({ events: [event], to: table.next(at, event), lies: pool.lieOf(event) }))
+    .map((event): Move => ({ events: [event], to: table.next(at, event), neededVotes: pool.byzantineVoteOf(event) }))
     .filter(({ to }) => to !== at)
 }
 
@@ -88,7 +88,7 @@ function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteTyp
 interface Found {
   readonly events: readonly ModelVote[]
   readonly to: LocalState
-  readonly lies: LieSet
+  readonly neededVotes: ByzantineVoteSet
 }
 
 /**
@@ -105,18 +105,18 @@ function voteMoves(
   function grow(at: LocalState, from: number, before: Omit<Found, 'to'>): void {
     for (let validator = from; validator < lists.length; validator++) {
       for (const vote of lists[validator] ?? []) {
-        const lies = before.lies | pool.lieOf(vote)
-        if (!pool.mayNeed(lies)) continue
+        const neededVotes = before.neededVotes | pool.byzantineVoteOf(vote)
+        if (!pool.mayNeed(neededVotes)) continue
         const to = table.next(at, vote)
         if (to === at) continue
         const events = [...before.events, vote]
-        if (to.control !== start.control) found.push({ events, to, lies })
-        else grow(to, validator + 1, { events, lies })
+        if (to.control !== start.control) found.push({ events, to, neededVotes })
+        else grow(to, validator + 1, { events, neededVotes })
       }
     }
   }
 
-  grow(start, 0, { events: [], lies: 0 })
+  grow(start, 0, { events: [], neededVotes: 0 })
   return found.filter(({ events }) => !found.some((other) => isSmaller(other.events, events)))
 }
 

@@ -1,4 +1,4 @@
-import { isPartOf, type LieSet } from './lies.ts'
+import { type ByzantineVoteSet, isPartOf } from './byzantine-votes.ts'
 
 /**
  * Visited tuples of small numbers, each with the votes of faulty validators that led to it. If a tuple was visited with
@@ -7,7 +7,7 @@ import { isPartOf, type LieSet } from './lies.ts'
  */
 export class Visited {
   readonly #length: number
-  readonly #tuples = new Map<number, Map<number, LieSet | readonly LieSet[]>>()
+  readonly #tuples = new Map<number, Map<number, ByzantineVoteSet | readonly ByzantineVoteSet[]>>()
   #size = 0
 
   /** Creates a set of tuples with `length` numbers: at most four numbers, each below 2²⁶. */
@@ -23,7 +23,7 @@ export class Visited {
   /**
    * Returns false if the tuple was added before with the same votes of faulty validators, or with only a part of them.
    */
-  add(tuple: readonly number[], lies: LieSet): boolean {
+  add(tuple: readonly number[], neededVotes: ByzantineVoteSet): boolean {
     const [a = 0, b = 0, c = 0, d = 0] = tuple
     const outer = this.#length > 2 ? a * WIDTH + b : a
     const inner = this.#length > 2 ? c * WIDTH + d : b
@@ -34,9 +34,9 @@ export class Visited {
     }
     const known = found.get(inner)
     const before = typeof known === 'number' ? [known] : (known ?? [])
-    if (before.some((some) => isPartOf(some, lies))) return false
-    const left = before.filter((some) => !isPartOf(lies, some))
-    found.set(inner, left.length === 0 ? lies : [...left, lies])
+    if (before.some((some) => isPartOf(some, neededVotes))) return false
+    const left = before.filter((some) => !isPartOf(neededVotes, some))
+    found.set(inner, left.length === 0 ? neededVotes : [...left, neededVotes])
     this.#size++
     return true
   }

@@ -83,10 +83,10 @@ export function createFaultHandlers(
         () => partition(group, oneWay, hub.unblock),
       ),
     cut: ({ nodes: [one, other] }) => hub.cut(nodeAt(one).name, nodeAt(other).name),
-    loss: ({ node, rate, forMs }) => set(hub.flaws(nodeAt(node).name), 'loss', { value: rate, forMs }),
-    repeat: ({ node, rate, forMs }) => set(hub.flaws(nodeAt(node).name), 'repeats', { value: rate, forMs }),
-    narrow: ({ node, room, forMs }) => set(hub.flaws(nodeAt(node).name), 'room', { value: room, forMs }),
-    hangUp: ({ node, forMs }) => set(hub.flaws(nodeAt(node).name), 'hangsUp', { value: true, forMs }),
+    loss: ({ node, rate, forMs }) => set(hub.linkFaults(nodeAt(node).name), 'loss', { value: rate, forMs }),
+    repeat: ({ node, rate, forMs }) => set(hub.linkFaults(nodeAt(node).name), 'repeats', { value: rate, forMs }),
+    narrow: ({ node, room, forMs }) => set(hub.linkFaults(nodeAt(node).name), 'room', { value: room, forMs }),
+    hangUp: ({ node, forMs }) => set(hub.linkFaults(nodeAt(node).name), 'closesIncoming', { value: true, forMs }),
     flap: ({ node, everyMs, forMs }) => {
       let next: Timer | undefined
       const flap = (): void => {

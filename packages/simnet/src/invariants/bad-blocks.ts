@@ -20,7 +20,7 @@ export interface BadBlockRules {
   /** To be called when a node applied a good block of this height. */
   readonly applied: (by: string, height: number) => void
   /** To be called when the connection between a node and a peer ended. */
-  readonly parted: (by: string, from: string) => void
+  readonly disconnected: (by: string, from: string) => void
   readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** To be called when a node was restarted. A restart ends its bans of block sync. */
   readonly restarted: (name: string) => void
@@ -53,7 +53,7 @@ export function createBadBlockRules({ violate, now }: BadBlockModules): BadBlock
           )
       }
     },
-    parted: (by, from) => {
+    disconnected: (by, from) => {
       const one = nodes.get(by)?.get(from)
       if (one === undefined || one.heights.size === 0) return
       one.heights.clear()

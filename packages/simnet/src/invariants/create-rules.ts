@@ -3,16 +3,16 @@ import type { GenesisDoc } from '@org/types'
 import type { Trace } from '../world/index.ts'
 import { createBadBlockRules } from './bad-blocks.ts'
 import { createBlockRules, type Verify } from './block-rules.ts'
+import { createByzantineInput } from './byzantine-input.ts'
 import { createChainRecord } from './chain-record.ts'
 import { createDoubleSigns } from './double-signs.ts'
 import { createEvidenceRules } from './evidence-rules.ts'
 import { createExtensionRules } from './extensions.ts'
 import { createHeldRules } from './held.ts'
-import { createHostileInput } from './hostile-input.ts'
 import { createIndexRules } from './index-rules.ts'
 import { createKnownValidators } from './known-validators.ts'
-import { createMeetingRules } from './meeting-rules.ts'
 import { createNodeWatch } from './node-watch.ts'
+import { createPeerRules } from './peer-rules.ts'
 import { createRetainHeights } from './retain-heights.ts'
 import { createSentMessageRules } from './sent-messages.ts'
 import { createSnapshotRules, type SnapshotModules } from './sent-snapshots.ts'
@@ -56,7 +56,7 @@ export function createRules(modules: RuleModules) {
   const extensions = createExtensionRules(violate)
   const doubleSigns = createDoubleSigns({ chainId, verify })
   const retained = createRetainHeights()
-  const meetings = createMeetingRules({ violate, now })
+  const peerRules = createPeerRules({ violate, now })
   const snapshots = createSnapshotRules({
     ...{ violate, now, isHonest: nodes.isHonest },
     requestsWithinMs: modules.requestsWithinMs,
@@ -79,7 +79,7 @@ export function createRules(modules: RuleModules) {
     initialHeight,
   })
   const evidence = createEvidenceRules({ record, doubleSigns, violate })
-  const hostile = createHostileInput({ nodes, spend, badBlocks })
+  const byzantineInput = createByzantineInput({ nodes, spend, badBlocks })
   const restored = { count: 0 }
   const watch = createNodeWatch({
     chainId,
@@ -93,7 +93,7 @@ export function createRules(modules: RuleModules) {
     badBlocks,
     index,
     evidence,
-    onProposal: hostile.proposed,
+    onProposal: byzantineInput.proposed,
     honestNodes: nodes.honest,
     onRestored: () => void restored.count++,
   })
@@ -103,12 +103,12 @@ export function createRules(modules: RuleModules) {
     extensions,
     doubleSigns,
     retained,
-    meetings,
+    peerRules,
     snapshots,
     spend,
     held,
     badBlocks,
-    hostile,
+    byzantineInput,
     messages,
     index,
     evidence,

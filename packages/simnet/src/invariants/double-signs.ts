@@ -21,7 +21,7 @@ export interface DoubleSigns {
    * Returns the double signs that no block contains, although a node received both votes and `grace` blocks have
    * followed.
    */
-  readonly unpunished: (height: number, grace: number) => readonly string[]
+  readonly missingEvidence: (height: number, grace: number) => readonly string[]
 }
 
 interface Seen {
@@ -44,8 +44,8 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
    * The double signs of which a block must contain evidence, each with the height of the chain at which its grace
    * period begins.
    */
-  const owed = new Map<string, number>()
-  const punished = new Set<string>()
+  const dueSince = new Map<string, number>()
+  const committed = new Set<string>()
   let last = 0
 
   /**
@@ -97,7 +97,8 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
     committed: (node, height) => {
       const list = seen.get(node) ?? []
       for (const each of list) {
-        if (each.taken && each.height <= height && !owed.has(each.what)) owed.set(each.what, Math.max(last, height))
+        if (each.taken && each.height <= height && !dueSince.has(each.what))
+          dueSince.set(each.what, Math.max(last, height))
       }
       seen.set(
         node,
@@ -109,10 +110,10 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
       last = Math.max(last, header.height)
       for (const { sum } of evidence.evidence) {
         if (sum?.case === 'duplicateVoteEvidence' && sum.value.voteA !== undefined)
-          punished.add(placeOf(sum.value.voteA))
+          committed.add(placeOf(sum.value.voteA))
       }
     },
-    unpunished: (height, grace) =>
-      [...owed].flatMap(([what, since]) => (punished.has(what) || height < since + grace ? [] : [what])),
+    missingEvidence: (height, grace) =>
+      [...dueSince].flatMap(([what, since]) => (committed.has(what) || height < since + grace ? [] : [what])),
   }
 }

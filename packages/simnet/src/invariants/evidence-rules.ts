@@ -62,7 +62,7 @@ export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceMo
     },
     committed,
     conclude: () => {
-      for (const what of doubleSigns.unpunished(record.height(), EVIDENCE_GRACE)) {
+      for (const what of doubleSigns.missingEvidence(record.height(), EVIDENCE_GRACE)) {
         violate(
           'evidence',
           `honest nodes received two signatures of ${what}, and up to height ${record.height()} no block contains evidence of it`,

@@ -1,7 +1,7 @@
 import type { MethodName } from '@org/abci'
 import { RequestQuery } from '@org/types/abci'
 import type { SimNode } from '../node/index.ts'
-import type { Meeting } from '../peers/index.ts'
+import type { PeerEvent } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
 const FILTER = /^\/p2p\/filter\/(?:id|addr)\/(.+)$/
@@ -11,7 +11,7 @@ export interface FilterRule {
   /** To be called when the application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** To be called when a node has accepted a peer. */
-  readonly check: (node: SimNode, meeting: Meeting) => void
+  readonly check: (node: SimNode, event: PeerEvent) => void
   readonly restarted: (name: string) => void
 }
 

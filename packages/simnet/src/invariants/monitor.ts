@@ -5,7 +5,7 @@ import type { GenesisDoc } from '@org/types'
 import type { RequestCheckTx, ResponseCommit } from '@org/types/abci'
 import type { Behaviour } from '../byzantine/index.ts'
 import type { SimNode } from '../node/index.ts'
-import type { Meeting, Parcel } from '../peers/index.ts'
+import type { Parcel, PeerEvent } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
 import { backfillFault } from './backfilled.ts'
 import type { ChainRecord } from './chain-record.ts'
@@ -45,7 +45,7 @@ export interface Monitor {
   readonly verified: SpendRules['verified']
   readonly rejected: (by: string, from: string, reason: string) => void
   /** To be called with each event between a node and a peer. */
-  readonly meeting: (by: SimNode, meeting: Meeting) => void
+  readonly peerEvent: (by: SimNode, peerEvent: PeerEvent) => void
   /** Returns how often each rare action happened, by the name of the action. */
   readonly counts: () => Readonly<Record<string, number>>
   /**
@@ -106,7 +106,7 @@ export function createMonitor({
     isKnownTx: (tx) => sentTxs.has(tx) || nodes.distrusted().size > 0,
     mayHalt: halts.mayHalt,
   })
-  const { record, extensions, doubleSigns, retained, meetings, snapshots, spend, held, badBlocks, messages, watch } =
+  const { record, extensions, doubleSigns, retained, peerRules, snapshots, spend, held, badBlocks, messages, watch } =
     rules
 
   async function conclude(running: readonly SimNode[]): Promise<void> {
@@ -132,7 +132,7 @@ export function createMonitor({
     },
     sent: (from, to, parcel) => {
       if (nodes.isHonest(from)) {
-        meetings.sent(from, to, parcel)
+        peerRules.sent(from, to, parcel)
         badBlocks.sent(from, to, parcel)
       }
       snapshots.sent(from, to, parcel)
@@ -142,9 +142,9 @@ export function createMonitor({
       // A hostile node lies only to other nodes. Its own application receives and returns correct data, so the calls
       // of this application are checked too. The exception is the content of the node's proposals, which is not
       // checked.
-      meetings.answered(node, method, call)
+      peerRules.answered(node, method, call)
       snapshots.answered(node, method, call)
-      if (method === 'checkTx') rules.hostile.checked(node, call.request as Partial<RequestCheckTx>)
+      if (method === 'checkTx') rules.byzantineInput.checked(node, call.request as Partial<RequestCheckTx>)
       if (method === 'commit') retained.asked(node, (call.answer as Partial<ResponseCommit>).retainHeight ?? 0)
       if (method !== 'prepareProposal' || nodes.isHonest(node)) extensions.answered(node, method, call)
     },
@@ -153,7 +153,8 @@ export function createMonitor({
       const engine = by.engine()
       if (!nodes.isHonest(from) && nodes.isHonest(by.name)) {
         spend.received(by.name, from, { channel, bytes })
-        if (channel === BLOCKSYNC_CHANNEL && sendsBadBlocks.has(from)) rules.hostile.receivedBlock(by.name, from, bytes)
+        if (channel === BLOCKSYNC_CHANNEL && sendsBadBlocks.has(from))
+          rules.byzantineInput.receivedBlock(by.name, from, bytes)
       }
       if (
         nodes.distrusted().size === 0 ||
@@ -175,7 +176,7 @@ export function createMonitor({
     },
     started: (node, engine) => {
       if (!nodes.isHonest(node.name)) return
-      meetings.restarted(node.name)
+      peerRules.restarted(node.name)
       badBlocks.restarted(node.name)
       watch.started(node, engine)
     },
@@ -187,14 +188,14 @@ export function createMonitor({
       const fault = storedFault(node, genesis.initialHeight) ?? old
       if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)
     },
-    meeting: (by, meeting) => {
+    peerEvent: (by, peerEvent) => {
       if (!nodes.isHonest(by.name)) return
-      meetings.seen(by, meeting)
-      const from = meeting.peer.nodeInfo.moniker
+      peerRules.seen(by, peerEvent)
+      const from = peerEvent.peer.nodeInfo.moniker
       if (nodes.isHonest(from)) return
-      if (meeting.what === 'met') spend.met(by.name, from)
-      if (meeting.what === 'parted') badBlocks.parted(by.name, from)
-      if (meeting.what === 'judged') spend.learned(by.name, from, meeting.learned ?? 0)
+      if (peerEvent.what === 'connected') spend.connected(by.name, from)
+      if (peerEvent.what === 'disconnected') badBlocks.disconnected(by.name, from)
+      if (peerEvent.what === 'judged') spend.learned(by.name, from, peerEvent.learned ?? 0)
     },
     counts: () => {
       const counted = snapshots.counts()

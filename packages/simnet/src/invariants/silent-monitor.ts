@@ -15,7 +15,7 @@ export function createSilentMonitor(): Monitor {
     violations: () => [],
     counts: () => ({}),
     ...{ violate: ignore, submitted: ignore, distrust: ignore, looked: ignore, sent: ignore, answered: ignore },
-    ...{ received: ignore, verified: ignore, rejected: ignore, meeting: ignore, expectHalt: ignore, halted: ignore },
+    ...{ received: ignore, verified: ignore, rejected: ignore, peerEvent: ignore, expectHalt: ignore, halted: ignore },
     ...{ started: ignore, crashed: ignore, conclude: () => Promise.resolve() },
   }
 }

@@ -43,7 +43,7 @@ test('default: valid signatures, and a few invalid ones, are within the budget o
 test('error: many invalid signatures break the rule once, also after the peer has left', () => {
   const { rules, broken, sendVotes, verify } = watch()
   sendVotes(60)
-  rules.met('n0', 'n1')
+  rules.connected('n0', 'n1')
   verify(60, false)
   expect(broken).toEqual([
     expect.stringMatching(/^spend: n0 spent more than .* on messages of n1, .* badSignature \d+$/),
@@ -54,7 +54,7 @@ test('default: each connection has its own budget, and signatures of others coun
   const { rules, broken, sendVotes, verify } = watch()
   sendVotes(11)
   verify(11, false)
-  rules.met('n0', 'n1')
+  rules.connected('n0', 'n1')
   sendVotes(11)
   for (let i = 100; i < 200; i++) rules.verified('n0', signature(i), false)
   for (let i = 0; i < 100; i++) rules.verified('n2', signature(i % 11), false)

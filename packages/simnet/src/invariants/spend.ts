@@ -27,10 +27,10 @@ const ADDRESSES_OF_ANSWER = 250
 const REMEMBERED = 20_000
 
 /**
- * The ledger of one connection with a hostile peer: the work that the node did because of the messages on this
+ * The costs of one connection with a hostile peer: the work that the node did because of the messages on this
  * connection. The unit of the work is a step.
  */
-interface Ledger {
+interface ConnectionCosts {
   readonly by: string
   readonly from: string
   bytes: number
@@ -53,7 +53,7 @@ interface Ledger {
  */
 export interface SpendRules {
   /** To be called when a connection with a hostile peer begins. Each connection has its own budget. */
-  readonly met: (by: string, from: string) => void
+  readonly connected: (by: string, from: string) => void
   /** To be called when a hostile peer's message arrives, before the node handles it. */
   readonly received: (
     by: string,
@@ -77,7 +77,7 @@ export interface SpendModules {
   readonly now: () => number
 }
 
-const noCounts = (): Ledger['counts'] => ({
+const noCounts = (): ConnectionCosts['counts'] => ({
   message: 0,
   kibibyte: 0,
   goodSignature: 0,
@@ -87,108 +87,110 @@ const noCounts = (): Ledger['counts'] => ({
   item: 0,
 })
 
-const countsText = (counts: Ledger['counts']): string =>
+const countsText = (counts: ConnectionCosts['counts']): string =>
   Object.entries(counts)
     .flatMap(([name, times]) => (times > 0 ? `${name} ${times}` : []))
     .join(', ')
 
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
-  const ledgers = new Map<string, Ledger>()
+  const costsByConnection = new Map<string, ConnectionCosts>()
   /**
    * The ledger of the connection over which each signature or transaction arrived first. The key consists of the
    * receiving node's name and the bytes in hex.
    */
-  const senders = new Map<string, Ledger>()
+  const senders = new Map<string, ConnectionCosts>()
   let greatest = 0
 
-  function open(by: string, from: string): Ledger {
-    const ledger = { by, from, bytes: 0, steps: 0, counts: noCounts(), txsAt: -1, txs: 0, isReported: false }
-    ledgers.set(`${by} ${from}`, ledger)
-    return ledger
+  function open(by: string, from: string): ConnectionCosts {
+    const costs = { by, from, bytes: 0, steps: 0, counts: noCounts(), txsAt: -1, txs: 0, isReported: false }
+    costsByConnection.set(`${by} ${from}`, costs)
+    return costs
   }
 
-  const ledgerOf = (by: string, from: string): Ledger => ledgers.get(`${by} ${from}`) ?? open(by, from)
+  const costsOf = (by: string, from: string): ConnectionCosts =>
+    costsByConnection.get(`${by} ${from}`) ?? open(by, from)
 
-  function charge(ledger: Ledger, what: keyof typeof COSTS, count: number): void {
-    ledger.counts[what] += count
-    ledger.steps += count * COSTS[what]
-    const budget = BUDGET.steps + BUDGET.stepsPerByte * ledger.bytes
-    greatest = Math.max(greatest, ledger.steps / budget)
-    if (ledger.steps <= budget || ledger.isReported) return
-    ledger.isReported = true
+  function charge(costs: ConnectionCosts, what: keyof typeof COSTS, count: number): void {
+    costs.counts[what] += count
+    costs.steps += count * COSTS[what]
+    const budget = BUDGET.steps + BUDGET.stepsPerByte * costs.bytes
+    greatest = Math.max(greatest, costs.steps / budget)
+    if (costs.steps <= budget || costs.isReported) return
+    costs.isReported = true
     violate(
       'spend',
-      `${ledger.by} spent more than ${budget.toFixed()} steps on messages of ${ledger.from}, which sent ${ledger.bytes} bytes: ${countsText(ledger.counts)}`,
+      `${costs.by} spent more than ${budget.toFixed()} steps on messages of ${costs.from}, which sent ${costs.bytes} bytes: ${countsText(costs.counts)}`,
     )
   }
 
-  function remember(ledger: Ledger, bytes: Uint8Array): void {
-    const key = `${ledger.by} ${bytesToHex(bytes)}`
-    if (!senders.has(key)) senders.set(key, ledger)
+  function remember(costs: ConnectionCosts, bytes: Uint8Array): void {
+    const key = `${costs.by} ${bytesToHex(bytes)}`
+    if (!senders.has(key)) senders.set(key, costs)
     const [oldest] = senders.keys()
     if (senders.size > REMEMBERED && oldest !== undefined) senders.delete(oldest)
   }
 
-  const senderOf = (by: string, bytes: Uint8Array): Ledger | undefined => senders.get(`${by} ${bytesToHex(bytes)}`)
+  const senderOf = (by: string, bytes: Uint8Array): ConnectionCosts | undefined =>
+    senders.get(`${by} ${bytesToHex(bytes)}`)
 
   /** Records the sender of the signatures and transactions in a message. */
-  function note(ledger: Ledger, channel: number, bytes: Uint8Array): void {
+  function note(costs: ConnectionCosts, channel: number, bytes: Uint8Array): void {
     if (channel === CHANNELS.vote || channel === CHANNELS.data) {
       const { sum } = ConsensusMessage.decode(bytes)
-      if (sum?.case === 'proposal') remember(ledger, sum.value.proposal.signature)
-      if (sum?.case === 'vote' && sum.value.vote !== undefined) remember(ledger, sum.value.vote.signature)
+      if (sum?.case === 'proposal') remember(costs, sum.value.proposal.signature)
+      if (sum?.case === 'vote' && sum.value.vote !== undefined) remember(costs, sum.value.vote.signature)
     } else if (channel === MEMPOOL_CHANNEL) {
       const { sum } = MempoolMessage.decode(bytes)
-      for (const tx of sum?.value.txs ?? []) remember(ledger, tx)
+      for (const tx of sum?.value.txs ?? []) remember(costs, tx)
     } else if (channel === EVIDENCE_CHANNEL) {
       // A node verifies the evidence in a message item by item, and stops at the first invalid item. So each message
       // with evidence is charged with one invalid signature.
-      charge(ledger, 'badSignature', EvidenceList.decode(bytes).evidence.length > 0 ? 1 : 0)
+      charge(costs, 'badSignature', EvidenceList.decode(bytes).evidence.length > 0 ? 1 : 0)
     }
   }
 
-  function countTx(ledger: Ledger): void {
+  function countTx(costs: ConnectionCosts): void {
     const at = Math.floor(now())
-    if (ledger.txsAt !== at) {
-      ledger.txsAt = at
-      ledger.txs = 0
+    if (costs.txsAt !== at) {
+      costs.txsAt = at
+      costs.txs = 0
     }
-    ledger.txs++
+    costs.txs++
     // The violation is reported at most once per millisecond.
-    if (ledger.txs !== TXS_AT_ONCE + 1) return
-    violate('spend', `${ledger.by} read more than ${TXS_AT_ONCE} transactions of ${ledger.from} within one millisecond`)
+    if (costs.txs !== TXS_AT_ONCE + 1) return
+    violate('spend', `${costs.by} read more than ${TXS_AT_ONCE} transactions of ${costs.from} within one millisecond`)
   }
 
   return {
-    met: (by, from) => void open(by, from),
+    connected: (by, from) => void open(by, from),
     received: (by, from, { channel, bytes }) => {
-      const ledger = ledgerOf(by, from)
-      ledger.bytes += bytes.length
-      charge(ledger, 'message', 1)
-      charge(ledger, 'kibibyte', bytes.length / 1024)
-      note(ledger, channel, bytes)
+      const costs = costsOf(by, from)
+      costs.bytes += bytes.length
+      charge(costs, 'message', 1)
+      charge(costs, 'kibibyte', bytes.length / 1024)
+      note(costs, channel, bytes)
     },
     verified: (by, signature, holds) => {
       if (senders.size === 0) return
-      const ledger = senderOf(by, signature)
-      if (ledger !== undefined) charge(ledger, holds ? 'goodSignature' : 'badSignature', 1)
+      const costs = senderOf(by, signature)
+      if (costs !== undefined) charge(costs, holds ? 'goodSignature' : 'badSignature', 1)
     },
     checked: (by, tx) => {
       if (senders.size === 0) return
-      const ledger = senderOf(by, tx)
-      if (ledger === undefined) return
-      charge(ledger, 'transaction', 1)
-      countTx(ledger)
+      const costs = senderOf(by, tx)
+      if (costs === undefined) return
+      charge(costs, 'transaction', 1)
+      countTx(costs)
     },
     learned: (by, from, addresses) => {
-      charge(ledgerOf(by, from), 'address', addresses)
+      charge(costsOf(by, from), 'address', addresses)
       if (addresses > ADDRESSES_OF_ANSWER)
         violate(
           'spend',
           `${by} added ${addresses} addresses of one answer of ${from}, and at most ${ADDRESSES_OF_ANSWER} are allowed`,
         )
     },
-    decoded: (by, from, items) => charge(ledgerOf(by, from), 'item', items),
+    decoded: (by, from, items) => charge(costsOf(by, from), 'item', items),
     greatest: () => greatest,
   }
 }

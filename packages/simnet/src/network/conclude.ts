@@ -35,7 +35,7 @@ export async function concludeNetwork(
     monitor.violations().length > 0 ||
     (monitor.record.height() >= wanted &&
       honest.every((node) => heightOf(node) >= wanted) &&
-      strangersOf(honest, exchange).length === 0)
+      poorlyConnected(honest, exchange).length === 0)
   const hasAll = (): boolean => hasBlocks() && (monitor.violations().length > 0 || unfilled().length === 0)
   await scheduler.run(hasAll, scheduler.now() + withinMs)
   if (!hasBlocks()) {
@@ -47,8 +47,8 @@ export async function concludeNetwork(
   }
   for (const { name } of monitor.violations().length > 0 ? [] : unfilled())
     monitor.violate('liveness', `${name} did not fetch the headers below its snapshot in ${withinMs / 1000} s`)
-  const [stranger] = monitor.violations().length > 0 ? [] : strangersOf(honest, exchange)
-  if (stranger !== undefined) monitor.violate('exchange', stranger)
+  const [unconnected] = monitor.violations().length > 0 ? [] : poorlyConnected(honest, exchange)
+  if (unconnected !== undefined) monitor.violate('exchange', unconnected)
   for (const fault of bannedByHonest(honest)) monitor.violate('exchange', fault)
   if (scheduler.pending() > MAX_PENDING_PER_NODE * nodes.length) {
     monitor.violate('bounds', `the scheduler has ${scheduler.pending()} pending events`)
@@ -61,7 +61,7 @@ export async function concludeNetwork(
 }
 
 /** Describes the nodes that are connected to too few other nodes, if nodes exchange addresses. */
-function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | undefined): readonly string[] {
+function poorlyConnected(honest: readonly SimNode[], exchange: ExchangeOptions | undefined): readonly string[] {
   if (exchange === undefined) return []
   // Seed nodes close their connections, so they are not counted.
   const members = honest.filter(({ options }) => options.pex?.seedMode !== true)

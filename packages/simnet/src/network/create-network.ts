@@ -69,7 +69,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     },
     onSent: (from, parcel) => effects.report(from, 'after', { kind: 'send', name: () => String(parcel.channel) }),
     watchWire: options.watchWire,
-    onFlaw: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
+    onLinkFault: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
   })
   const providers =
     options.joiners &&

@@ -56,7 +56,7 @@ export function createNodeMaker(options: NetworkOptions, modules: NodeMakerModul
       onAppCall: (method, when) => effects.report(name, when, { kind: 'app', name: () => method }),
       onAppAnswer: (method, call) => answered(name, method, call),
       onReject: (from, reason) => monitor.rejected(name, from, reason),
-      onMeeting: (meeting) => monitor.meeting(node, meeting),
+      onPeerEvent: (event) => monitor.peerEvent(node, event),
       onReceived: (from, parcel) => monitor.received(node, from, parcel),
       onVerified: (signature, holds) => monitor.verified(name, signature, holds),
       onHalt: (error) => {

@@ -11,7 +11,7 @@ export function tallyOptions(options: NetworkOptions): TallyOptions {
   return {
     extensions: options.extensionsFrom > 0,
     keepBlocks: options.appKeepsBlocks,
-    takesAgain: options.appTakesAgain,
+    acceptsCommitted: options.appTakesAgain,
     paramsEvery: options.appChangesParamsEvery,
     snapshotsEvery: options.appSnapshotsEvery,
     makesTxs: options.mempool === 'nop',

@@ -147,7 +147,7 @@ function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () =
       life: own,
       name,
       onReject: modules.onReject,
-      onMeeting: modules.onMeeting,
+      onPeerEvent: modules.onPeerEvent,
       onReceived: modules.onReceived,
       addresses: bookSize,
       now: scheduler.now,

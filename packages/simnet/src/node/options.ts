@@ -7,7 +7,7 @@ import type { Logger } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
 import type { AppConnectionsModules, AppHome } from '../app/index.ts'
 import type { DiskOp, DiskTiming } from '../disk/index.ts'
-import type { Hub, Meeting, Parcel } from '../peers/index.ts'
+import type { Hub, Parcel, PeerEvent } from '../peers/index.ts'
 import type { Dice, Life, Scheduler, Trace } from '../world/index.ts'
 import type { SharedSignatures } from './signatures.ts'
 
@@ -64,7 +64,7 @@ export interface SimNodeModules {
   readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void
   readonly onAppAnswer: AppConnectionsModules['onAnswer']
   readonly onReject: (from: string, reason: string) => void
-  readonly onMeeting: (meeting: Meeting) => void
+  readonly onPeerEvent: (event: PeerEvent) => void
   readonly onReceived: (from: string, parcel: Parcel) => void
   readonly onVerified: (signature: Uint8Array, holds: boolean) => void
   /** Called when the node has stopped by itself because of an error. */

@@ -1,6 +1,6 @@
 import { BLOCKSYNC_CHANNEL } from '@org/engine/protocols'
 import type { Dice, Scheduler, Trace } from '../world/index.ts'
-import type { Flaws, Interceptor, Plug, PlugHandler, Station } from './station.ts'
+import type { ConnectionEnd, ConnectionHandler, Endpoint, Interceptor, LinkFaults } from './endpoint.ts'
 import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
 
 /**
@@ -21,7 +21,7 @@ export interface HubModules {
   /** Called after the message has entered the wire. */
   readonly onSent: (from: string, parcel: Parcel) => void
   /** Called with the name of each fault that happens to a message, such as `segment lost`. */
-  readonly onFlaw: (what: string) => void
+  readonly onLinkFault: (what: string) => void
   /** Receives all messages on the wires, for a program that shows them. */
   readonly watchWire?: WireWatch | undefined
 }
@@ -56,20 +56,20 @@ export interface Links {
   /** The milliseconds by which messages are late, in addition to the latency of the wire. */
   readonly delay: (from: string, to: string) => number
   readonly interceptor: (name: string) => Interceptor | undefined
-  readonly flaws: (name: string) => Flaws
+  readonly linkFaults: (name: string) => LinkFaults
   /** The open connections. */
   readonly connections: Set<Connection>
 }
 
 /** An open connection between two nodes. */
 export interface Connection {
-  readonly ends: readonly [Station, Station]
+  readonly ends: readonly [Endpoint, Endpoint]
   readonly resume: () => void
   /**
    * Ends the connection. If a node has died, `dead` is this node, and the messages that it sent before still arrive.
    * All other messages are lost.
    */
-  readonly end: (notified: readonly Station[], dead?: Station) => void
+  readonly end: (notified: readonly Endpoint[], dead?: Endpoint) => void
 }
 
 /**
@@ -79,29 +79,29 @@ export interface Connection {
 export function connect(
   options: WireOptions,
   modules: HubModules & { readonly links: Links },
-  [one, other]: readonly [Station, Station],
-): readonly [Plug, Plug] {
-  const { scheduler, dice, trace, onSend, onSent, onFlaw, links, watchWire } = modules
-  const handlers = new Map<Station, PlugHandler>()
-  const early = new Map<Station, Parcel[]>([
+  [one, other]: readonly [Endpoint, Endpoint],
+): readonly [ConnectionEnd, ConnectionEnd] {
+  const { scheduler, dice, trace, onSend, onSent, onLinkFault, links, watchWire } = modules
+  const handlers = new Map<Endpoint, ConnectionHandler>()
+  const early = new Map<Endpoint, Parcel[]>([
     [one, []],
     [other, []],
   ])
   const isOpen = (): boolean => links.connections.has(connection)
-  const flawsOfBoth = [links.flaws(one.name), links.flaws(other.name)] as const
+  const faultsOfBoth = [links.linkFaults(one.name), links.linkFaults(other.name)] as const
 
-  function wire(from: Station, to: Station) {
+  function wire(from: Endpoint, to: Endpoint) {
     return createWire(options, {
       scheduler,
       dice,
       isBlocked: () => links.isBlocked(from.name, to.name),
       delay: () => links.delay(from.name, to.name),
-      loss: () => Math.max(flawsOfBoth[0].loss, flawsOfBoth[1].loss),
+      loss: () => Math.max(faultsOfBoth[0].loss, faultsOfBoth[1].loss),
       onLeave:
         watchWire && ((parcel, arrivesAt) => watchWire.left({ from: from.name, to: to.name, parcel }, arrivesAt)),
       onLoss: () => {
         trace.note(from.name, 'lost', to.name)
-        onFlaw('segment lost')
+        onLinkFault('segment lost')
       },
       deliver: (parcel) => {
         if (!to.life.isAlive()) return undefined
@@ -129,7 +129,7 @@ export function connect(
     [other, wire(other, one)],
   ])
 
-  function end(notified: readonly Station[], dead?: Station): void {
+  function end(notified: readonly Endpoint[], dead?: Endpoint): void {
     if (!isOpen()) return
     links.connections.delete(connection)
     trace.note(one.name, '--', other.name)
@@ -140,9 +140,9 @@ export function connect(
       if (from === dead) arrivesIn = each.finish()
       else each.cut()
     }
-    for (const station of notified) {
+    for (const endpoint of notified) {
       const ms = arrivesIn + dice.between(...options.latencyMs)
-      station.life.later(ms, () => handlers.get(station)?.closed())
+      endpoint.life.later(ms, () => handlers.get(endpoint)?.closed())
     }
   }
   const connection: Connection = {
@@ -155,15 +155,15 @@ export function connect(
   links.connections.add(connection)
   trace.note(one.name, '==', other.name)
 
-  function plug(own: Station, remote: Station): Plug {
+  function connectionEnd(own: Endpoint, remote: Endpoint): ConnectionEnd {
     const raw = wires.get(own) as Wire
-    const flawsOfOwn = links.flaws(own.name)
+    const faultsOfOwn = links.linkFaults(own.name)
     const repeated = (parcel: Parcel): readonly Parcel[] => {
-      if (NOT_REPEATED.includes(parcel.channel) || !dice.chance(flawsOfOwn.repeats)) return [parcel]
-      onFlaw('message repeated')
+      if (NOT_REPEATED.includes(parcel.channel) || !dice.chance(faultsOfOwn.repeats)) return [parcel]
+      onLinkFault('message repeated')
       return [parcel, parcel]
     }
-    const hasRoom: Wire['hasRoom'] = (channel, capacity) => raw.hasRoom(channel, Math.min(capacity, flawsOfOwn.room))
+    const hasRoom: Wire['hasRoom'] = (channel, capacity) => raw.hasRoom(channel, Math.min(capacity, faultsOfOwn.room))
     const send: Wire = {
       ...raw,
       hasRoom,
@@ -171,7 +171,7 @@ export function connect(
         if (!own.life.isAlive() || !hasRoom(parcel.channel, capacity)) return false
         const filter = links.interceptor(own.name)
         const passed = filter === undefined ? [parcel] : filter(remote.name, parcel)
-        const parcels = flawsOfOwn.repeats === 0 ? passed : passed.flatMap(repeated)
+        const parcels = faultsOfOwn.repeats === 0 ? passed : passed.flatMap(repeated)
         for (const each of parcels) {
           onSend(own.name, remote.name, each)
           if (!own.life.isAlive()) return false
@@ -186,7 +186,7 @@ export function connect(
       remoteKey: remote.key,
       remote: remote.address,
       send,
-      isRefused: own === one && links.flaws(other.name).hangsUp,
+      isRefused: own === one && links.linkFaults(other.name).closesIncoming,
       close: () => end([remote]),
       handle: (handler) => {
         handlers.set(own, handler)
@@ -195,5 +195,5 @@ export function connect(
       },
     }
   }
-  return [plug(one, other), plug(other, one)]
+  return [connectionEnd(one, other), connectionEnd(other, one)]
 }

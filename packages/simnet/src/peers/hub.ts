@@ -1,18 +1,18 @@
 import { type NetAddress, TRANSPORT_ERRORS, TransportError } from '@org/p2p'
 import { type Connection, connect, type HubModules } from './connect.ts'
-import type { Flaws, Interceptor, Plug, Station } from './station.ts'
+import type { ConnectionEnd, Endpoint, Interceptor, LinkFaults } from './endpoint.ts'
 import type { WireOptions } from './wire.ts'
 
 /**
  * All connections of a network. Both nodes of a connection are authenticated: no node can claim the id of another node.
  */
 export interface Hub {
-  readonly register: (station: Station) => () => void
+  readonly register: (endpoint: Endpoint) => () => void
   /**
    * Resolves with a connection. If the other node refuses, the connection has `isRefused` set. Rejects if no node
    * listens at the address, or if the network is blocked.
    */
-  readonly dial: (from: Station, to: NetAddress) => Promise<Plug>
+  readonly dial: (from: Endpoint, to: NetAddress) => Promise<ConnectionEnd>
   /**
    * Stops the messages from one node to another until `unblock`. Messages that are already on the way wait. A
    * connection ends if it is blocked for too long.
@@ -26,7 +26,7 @@ export interface Hub {
   readonly cut: (one: string, other: string) => void
   /** Ends all connections of a node. */
   readonly cutAll: (name: string) => void
-  readonly flaws: (name: string) => Flaws
+  readonly linkFaults: (name: string) => LinkFaults
   /** Ends the connections of a crashed node. */
   readonly drop: (name: string) => void
   /** Passes each message that a node sends to `filter`, and sends the messages that `filter` returns in its place. */
@@ -39,43 +39,43 @@ const GIVE_UP_MS = 105_000
 
 const dialError = (reason: string): TransportError => new TransportError(TRANSPORT_ERRORS.dial, reason)
 
-const way = (from: string, to: string): string => `${from}>${to}`
+const directionKey = (from: string, to: string): string => `${from}>${to}`
 const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
-const noFlaws = (): Flaws => ({ loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY, hangsUp: false })
+const noLinkFaults = (): LinkFaults => ({ loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY, closesIncoming: false })
 
 /**
  * Returns a function that returns the connection faults of the node with this name. If the caller changes the returned
  * object, the faults of the node change.
  */
-function createFlawTable(): (name: string) => Flaws {
-  const table = new Map<string, Flaws>()
+function createLinkFaultTable(): (name: string) => LinkFaults {
+  const table = new Map<string, LinkFaults>()
   return (name) => {
-    const flaws = table.get(name) ?? noFlaws()
-    table.set(name, flaws)
-    return flaws
+    const linkFaults = table.get(name) ?? noLinkFaults()
+    table.set(name, linkFaults)
+    return linkFaults
   }
 }
 
 export function createHub(options: WireOptions, modules: HubModules): Hub {
-  const { scheduler, dice, onFlaw } = modules
-  const stations = new Map<string, Station>()
+  const { scheduler, dice, onLinkFault } = modules
+  const endpoints = new Map<string, Endpoint>()
   const connections = new Set<Connection>()
   const blocked = new Set<string>()
   /** The delays in milliseconds. The key names the sender and the receiver. */
   const delays = new Map<string, number>()
   const interceptors = new Map<string, Interceptor>()
-  const flaws = createFlawTable()
+  const linkFaults = createLinkFaultTable()
 
   const links = {
-    isBlocked: (from: string, to: string): boolean => blocked.size > 0 && blocked.has(way(from, to)),
-    delay: (from: string, to: string): number => (delays.size > 0 ? (delays.get(way(from, to)) ?? 0) : 0),
+    isBlocked: (from: string, to: string): boolean => blocked.size > 0 && blocked.has(directionKey(from, to)),
+    delay: (from: string, to: string): number => (delays.size > 0 ? (delays.get(directionKey(from, to)) ?? 0) : 0),
     interceptor: (name: string) => interceptors.get(name),
-    flaws,
+    linkFaults,
     connections,
   }
 
   function isBlockedBetween(one: string, other: string): boolean {
-    return blocked.has(way(one, other)) || blocked.has(way(other, one))
+    return blocked.has(directionKey(one, other)) || blocked.has(directionKey(other, one))
   }
 
   function giveUpLater(one: string, other: string): void {
@@ -87,7 +87,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
   function endAll(isMeant: (names: readonly string[]) => boolean): void {
     for (const connection of [...connections]) {
       if (!isMeant(connection.ends.map(({ name }) => name))) continue
-      onFlaw('connection broken')
+      onLinkFault('connection broken')
       connection.end(connection.ends)
     }
   }
@@ -95,10 +95,10 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
   const cut = (one: string, other: string): void => endAll((names) => names.includes(one) && names.includes(other))
 
   return {
-    register: (station) => {
-      stations.set(placeOf(station.address), station)
+    register: (endpoint) => {
+      endpoints.set(placeOf(endpoint.address), endpoint)
       return () => {
-        if (stations.get(placeOf(station.address)) === station) stations.delete(placeOf(station.address))
+        if (endpoints.get(placeOf(endpoint.address)) === endpoint) endpoints.delete(placeOf(endpoint.address))
       }
     },
     dial: (from, to) =>
@@ -106,24 +106,24 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
         // The duration of a dial is one and a half round trips.
         const ms = 3 * dice.between(...options.latencyMs)
         from.life.later(ms, () => {
-          const station = stations.get(placeOf(to))
-          if (station === undefined || !station.life.isAlive()) return reject(dialError('no node listens'))
-          if (isBlockedBetween(from.name, station.name)) {
+          const endpoint = endpoints.get(placeOf(to))
+          if (endpoint === undefined || !endpoint.life.isAlive()) return reject(dialError('no node listens'))
+          if (isBlockedBetween(from.name, endpoint.name)) {
             from.life.later(3000, () => reject(dialError('the dial timed out')))
             return
           }
-          const [near, far] = connect(options, { ...modules, links }, [from, station])
+          const [near, far] = connect(options, { ...modules, links }, [from, endpoint])
           if (near.isRefused) far.close()
-          else station.accept(far)
+          else endpoint.accept(far)
           resolve(near)
         })
       }),
     block: (from, to) => {
-      blocked.add(way(from, to))
+      blocked.add(directionKey(from, to))
       giveUpLater(from, to)
     },
     unblock: (from, to) => {
-      blocked.delete(way(from, to))
+      blocked.delete(directionKey(from, to))
       for (const connection of connections) connection.resume()
     },
     unblockAll: () => {
@@ -131,12 +131,12 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
       for (const connection of connections) connection.resume()
     },
     delay: (from, to, ms) => {
-      if (ms > 0) delays.set(way(from, to), ms)
-      else delays.delete(way(from, to))
+      if (ms > 0) delays.set(directionKey(from, to), ms)
+      else delays.delete(directionKey(from, to))
     },
     cut,
     cutAll: (name) => endAll((names) => names.includes(name)),
-    flaws,
+    linkFaults,
     drop: (name) => {
       for (const connection of [...connections]) {
         const dead = connection.ends.find((end) => end.name === name)

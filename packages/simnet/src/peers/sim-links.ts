@@ -1,12 +1,12 @@
 import { type ByteTransport, type Links, MCONN_ERRORS, MconnError, type MconnModules, type Multiplexer } from '@org/p2p'
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
+import type { ConnectionEnd } from './endpoint.ts'
 import { createMessageBytes } from './message-bytes.ts'
-import type { Plug } from './station.ts'
 
 export interface SimLinks {
   readonly links: Links
   /** Returns the end of a connection in the form that the switch expects. Whole messages pass through it, not bytes. */
-  readonly transportOf: (plug: Plug) => ByteTransport
+  readonly transportOf: (connection: ConnectionEnd) => ByteTransport
 }
 
 /**
@@ -14,41 +14,41 @@ export interface SimLinks {
  * make its connections from streams.
  */
 export function createSimLinks(): SimLinks {
-  const plugs = new WeakMap<ByteTransport, Plug>()
+  const connections = new WeakMap<ByteTransport, ConnectionEnd>()
 
-  function transportOf(plug: Plug): ByteTransport {
-    const { ip, port } = plug.remote
+  function transportOf(connection: ConnectionEnd): ByteTransport {
+    const { ip, port } = connection.remote
     const transport: ByteTransport = {
       remoteAddress: `${ip}:${port}`,
       write: () => true,
       handle: () => undefined,
       pause: () => undefined,
       resume: () => undefined,
-      close: plug.close,
+      close: connection.close,
     }
-    plugs.set(transport, plug)
+    connections.set(transport, connection)
     return transport
   }
 
-  function plugOf(transport: ByteTransport): Plug {
-    const plug = plugs.get(transport)
-    if (plug === undefined) throw new WorldError(WORLD_ERRORS.badState, 'the simulator did not make this connection')
-    return plug
+  function connectionOf(transport: ByteTransport): ConnectionEnd {
+    const connection = connections.get(transport)
+    if (connection === undefined) throw new WorldError(WORLD_ERRORS.badState, 'the simulator did not make this connection')
+    return connection
   }
 
   return {
     transportOf,
     links: {
       secure: async (transport) => {
-        const plug = plugOf(transport)
-        if (plug.isRefused) throw new WorldError(WORLD_ERRORS.badState, 'the other side closed the connection')
-        const connection = { ...transport, remoteKey: plug.remoteKey }
-        plugs.set(connection, plug)
-        return connection
+        const connection = connectionOf(transport)
+        if (connection.isRefused) throw new WorldError(WORLD_ERRORS.badState, 'the other side closed the connection')
+        const secret = { ...transport, remoteKey: connection.remoteKey }
+        connections.set(secret, connection)
+        return secret
       },
-      exchangeNodeInfo: async (connection) => ({ info: plugOf(connection).remoteInfo, rest: new Uint8Array(0) }),
+      exchangeNodeInfo: async (secret) => ({ info: connectionOf(secret).remoteInfo, rest: new Uint8Array(0) }),
       createMultiplexer: ({ channels, sendTimeoutMs }, modules) =>
-        channelsOver(plugOf(modules.transport), { ...modules, channels, sendTimeoutMs }),
+        channelsOver(connectionOf(modules.transport), { ...modules, channels, sendTimeoutMs }),
     },
   }
 }
@@ -58,9 +58,9 @@ interface ChannelModules extends Pick<MconnModules, 'onMessage' | 'onEnd' | 'clo
   readonly sendTimeoutMs: number
 }
 
-function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
+function channelsOver(connection: ConnectionEnd, modules: ChannelModules): Multiplexer {
   const { channels, clock, sendTimeoutMs, onMessage, onEnd } = modules
-  const { send } = plug
+  const { send } = connection
   const capacities = new Map(channels.map(({ id, sendQueueCapacity = 1 }) => [id, sendQueueCapacity]))
   const capacity = (channel: number): number => capacities.get(channel) ?? 0
   const sent = createMessageBytes(clock.monotonic)
@@ -70,7 +70,7 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
   function end(error: Error | undefined): void {
     if (ended) return
     ended = true
-    plug.close()
+    connection.close()
     onEnd(error)
   }
 
@@ -101,7 +101,7 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
 
   return {
     start: () =>
-      plug.handle({
+      connection.handle({
         message: ({ channel, bytes }) => take(channel, bytes),
         closed: () => end(new MconnError(MCONN_ERRORS.closed, 'the peer closed the connection')),
       }),

@@ -13,9 +13,9 @@ import {
 } from '@org/p2p'
 import { publicKeyOf } from '@org/types/crypto'
 import type { Life } from '../world/index.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Hub } from './hub.ts'
 import { createSimLinks } from './sim-links.ts'
-import type { Station } from './station.ts'
 import type { Parcel } from './wire.ts'
 
 export interface SimSwitchModules {
@@ -25,7 +25,7 @@ export interface SimSwitchModules {
   /** Called when a peer's message was rejected. The switch ends the connection after the call. */
   readonly onReject: (from: string, reason: string) => void
   /** Called when a peer connects or disconnects, and when the node has judged a message about addresses. */
-  readonly onMeeting: (meeting: Meeting) => void
+  readonly onPeerEvent: (event: PeerEvent) => void
   /** Called with an incoming message before anything examines it. */
   readonly onReceived: (from: string, parcel: Parcel) => void
   /** The number of addresses in the node's book. */
@@ -34,8 +34,8 @@ export interface SimSwitchModules {
 }
 
 /** An event between a node and a peer. */
-export interface Meeting {
-  readonly what: 'met' | 'judged' | 'parted'
+export interface PeerEvent {
+  readonly what: 'connected' | 'judged' | 'disconnected'
   readonly peer: Peer
   /** The time of the event, in milliseconds. The verdict on a message may come after this time. */
   readonly at: number
@@ -56,57 +56,57 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
     const key = publicKeyOf(options.nodeKey)
     const { links, transportOf } = createSimLinks()
     let accept: (transport: ByteTransport) => void = () => undefined
-    const station: Station = {
+    const endpoint: Endpoint = {
       name,
       address: { id: nodeIdOf(key), ip: listen.host, port: listen.port },
       key,
       life,
       info: modules.nodeInfo,
-      accept: (plug) => accept(transportOf(plug)),
+      accept: (connection) => accept(transportOf(connection)),
     }
 
     async function dial(to: NetAddress): Promise<ByteTransport> {
-      const plug = await hub.dial(station, to).catch((cause: Error) => {
+      const connection = await hub.dial(endpoint, to).catch((cause: Error) => {
         throw new TransportError(TRANSPORT_ERRORS.dial, `dial ${to.ip}:${to.port}: ${cause.message}`, { cause })
       })
-      return transportOf(plug)
+      return transportOf(connection)
     }
 
     const network: StreamFactory = {
       dial,
       listen: async (address, onStream) => {
         accept = onStream
-        const unregister = hub.register(station)
+        const unregister = hub.register(endpoint)
         return { ...address, close: async () => unregister() }
       },
     }
-    const reactors = modules.reactors.map((reactor, i) => watched(reactor, { ...own, reportsMeetings: i === 0 }))
+    const reactors = modules.reactors.map((reactor, i) => watched(reactor, { ...own, reportsConnections: i === 0 }))
     return createSwitch(options, { ...modules, streams: network, links, reactors })
   }
 }
 
-interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onReceived' | 'addresses' | 'now'> {
+interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onPeerEvent' | 'onReceived' | 'addresses' | 'now'> {
   /**
    * True for exactly one of the reactors. The switch reports each peer to every reactor, and only this reactor reports
-   * the peer to `onMeeting`.
+   * the peer to `onPeerEvent`.
    */
-  readonly reportsMeetings: boolean
+  readonly reportsConnections: boolean
 }
 
 /** Wraps a reactor to report its events. */
 function watched(
   reactor: Reactor,
-  { onReject, onMeeting, onReceived, addresses, now, reportsMeetings }: Watching,
+  { onReject, onPeerEvent, onReceived, addresses, now, reportsConnections }: Watching,
 ): Reactor {
   return {
     ...reactor,
     addPeer: (peer) => {
-      if (reportsMeetings) onMeeting({ what: 'met', peer, at: now() })
+      if (reportsConnections) onPeerEvent({ what: 'connected', peer, at: now() })
       reactor.addPeer(peer)
     },
     removePeer: (peer, reason) => {
       reactor.removePeer(peer, reason)
-      if (reportsMeetings) onMeeting({ what: 'parted', peer, at: now() })
+      if (reportsConnections) onPeerEvent({ what: 'disconnected', peer, at: now() })
     },
     receive: (peer, channel, message) => {
       const at = now()
@@ -114,7 +114,7 @@ function watched(
       const before = channel === PEX_CHANNEL ? addresses() : 0
       const judged = (verdict: Verdict): Verdict => {
         if (channel === PEX_CHANNEL)
-          onMeeting({ what: 'judged', peer, at, message, verdict, learned: addresses() - before })
+          onPeerEvent({ what: 'judged', peer, at, message, verdict, learned: addresses() - before })
         if (verdict.type === 'reject') onReject(peer.nodeInfo.moniker, verdict.reason)
         return verdict
       }

@@ -1,6 +1,6 @@
 import { DB_NAMES } from '@org/engine/storage'
+import { BYZANTINE_PEERS } from './byzantine-peers.ts'
 import { CHOSEN_PEERS } from './chosen-peers.ts'
-import { HOSTILE_PEERS } from './hostile-peers.ts'
 import type { Scenario } from './make-scenario.ts'
 import { powerLosses } from './power-losses.ts'
 
@@ -222,5 +222,5 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   ...CHOSEN_PEERS,
-  ...HOSTILE_PEERS,
+  ...BYZANTINE_PEERS,
 }

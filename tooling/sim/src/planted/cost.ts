@@ -45,15 +45,15 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     name: 'txs-in-one-turn',
     about: 'all transactions of a message are checked in one turn of the event loop',
     file: `${ENGINE}/mempool/gossip/take-txs.ts`,
-    find: '      await turn.take(work)\n',
+    find: '      await turn.run(work)\n',
     replace: '      work.check()\n',
   },
   {
     name: 'turns-not-counted',
     about: 'one turn of the event loop checks any number of transactions of peers',
     file: `${ENGINE}/mempool/gossip/turns.ts`,
-    find: 'room > 0 && slice > 0',
-    replace: 'room > Number.NEGATIVE_INFINITY && slice > Number.NEGATIVE_INFINITY',
+    find: 'budgetMs > 0 && turnBudgetMs > 0',
+    replace: 'budgetMs > Number.NEGATIVE_INFINITY && turnBudgetMs > Number.NEGATIVE_INFINITY',
   },
   {
     name: 'inbox-without-end',

@@ -34,7 +34,7 @@ function lateNode(seed: number, behaviour: Behaviour, fullNodes = 1): Scenario {
  * Networks with a hostile peer. It makes its messages with little work, but they cost the receivers much work. The key
  * is the name of the network.
  */
-export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
+export const BYZANTINE_PEERS: Readonly<Record<string, Scenario>> = {
   'flood of forged votes': flooded(2_000_601, 'floodForgedVotes'),
   'flood of forged proposals': flooded(2_000_602, 'floodForgedProposals'),
   'flood of rounds': flooded(2_000_603, 'floodRounds'),

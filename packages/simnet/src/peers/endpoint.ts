@@ -3,8 +3,8 @@ import type { PublicKey } from '@org/types/crypto'
 import type { Life } from '../world/index.ts'
 import type { Parcel, Wire } from './wire.ts'
 
-/** One end of a connection, as the node at this end uses it (a plug). */
-export interface Plug {
+/** One end of a connection, as the node at this end uses it. */
+export interface ConnectionEnd {
   readonly remoteInfo: NodeInfo
   readonly remoteKey: PublicKey
   readonly remote: NetAddress
@@ -14,27 +14,27 @@ export interface Plug {
   /** Ends the connection. The other node notices the end after a delay. */
   readonly close: () => void
   /** From now on, passes the received messages to the handler. Also reports the end of the connection to it, once. */
-  readonly handle: (handler: PlugHandler) => void
+  readonly handle: (handler: ConnectionHandler) => void
 }
 
-export interface PlugHandler {
+export interface ConnectionHandler {
   readonly message: (parcel: Parcel) => void | Promise<void>
   readonly closed: () => void
 }
 
-/** A node as the hub sees it (a station): its address, its identity, and the function that receives connections. */
-export interface Station {
+/** A node as the hub sees it: its address, its identity, and the function that receives connections. */
+export interface Endpoint {
   readonly name: string
   readonly address: NetAddress
   readonly life: Life
   readonly info: () => NodeInfo
   readonly key: PublicKey
   /** Accepts the connection or closes it. */
-  readonly accept: (plug: Plug) => void
+  readonly accept: (connection: ConnectionEnd) => void
 }
 
-/** The faults of a node's connections (its flaws). They may be changed at any time. */
-export interface Flaws {
+/** The faults of a node's connections. They may be changed at any time. */
+export interface LinkFaults {
   /** The probability that a segment from or to the node is lost. */
   loss: number
   /** The probability that the node sends a message twice. */
@@ -42,7 +42,7 @@ export interface Flaws {
   /** The maximum number of messages of the node that may wait on each channel of a connection. */
   room: number
   /** The node closes each incoming connection before it sends anything. */
-  hangsUp: boolean
+  closesIncoming: boolean
 }
 
 /**

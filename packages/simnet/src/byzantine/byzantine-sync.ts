@@ -20,9 +20,9 @@ const EMPTY_TXS = 20_000
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 
 /** Returns the messages that replace a message of block sync. */
-export type SyncLiar = (to: string, parcel: Parcel) => readonly Parcel[]
+export type ByzantineSync = (to: string, parcel: Parcel) => readonly Parcel[]
 
-export interface SyncLiarModules {
+export interface ByzantineSyncModules {
   /** The name of the node. The number in the name selects the kind of bad blocks that the node sends. */
   readonly name: string
   readonly behaviours: readonly Behaviour[]
@@ -50,7 +50,7 @@ const ofOtherChain = (block: Block): Block => ({ ...block, header: { ...block.he
 const SPOIL = [(block: Block) => withOtherTxs(block), ofOtherChain, withBadCommit] as const
 
 /** Returns a function that lies about the blocks that the node has. */
-export function createSyncLiar({ name, behaviours, onDeed }: SyncLiarModules): SyncLiar {
+export function createByzantineSync({ name, behaviours, onDeed }: ByzantineSyncModules): ByzantineSync {
   const kind = SYNC_LIES.find((each) => behaviours.includes(each))
   if (kind === undefined) return (_to, parcel) => [parcel]
   const claims = kind === 'claimEveryHeight' || kind === 'claimFutureHeights'

@@ -11,9 +11,9 @@ const MANY_CHUNKS = 2 ** 32 - 1
 const TIMES = 20
 
 /** Returns the messages that replace a message of state sync. */
-export type SnapshotLiar = (parcel: Parcel) => readonly Parcel[]
+export type ByzantineSnapshots = (parcel: Parcel) => readonly Parcel[]
 
-export interface SnapshotLiarModules {
+export interface ByzantineSnapshotsModules {
   readonly behaviours: readonly Behaviour[]
   readonly onDeed: (behaviour: Behaviour) => void
 }
@@ -31,7 +31,7 @@ function spoiledChunk(chunk: Uint8Array): Uint8Array {
  * Lies about the snapshots of the application. If `behaviours` has several of {@link SNAPSHOT_LIES}, only the first one
  * in the order of that list is used.
  */
-export function createSnapshotLiar({ behaviours, onDeed }: SnapshotLiarModules): SnapshotLiar {
+export function createByzantineSnapshots({ behaviours, onDeed }: ByzantineSnapshotsModules): ByzantineSnapshots {
   const kind = SNAPSHOT_LIES.find((each) => behaviours.includes(each))
   if (kind === undefined) return (parcel) => [parcel]
 

@@ -2,7 +2,7 @@ import type { MethodName } from '@org/abci'
 import { canonicalIp, DEFAULT_SWITCH_OPTIONS, PEX_CHANNEL, type Verdict } from '@org/p2p'
 import { PexMessage } from '@org/types/p2p'
 import type { SimNode } from '../node/index.ts'
-import type { Meeting, Parcel } from '../peers/index.ts'
+import type { Parcel, PeerEvent } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 import { createFilterRule } from './filter-rule.ts'
 
@@ -16,9 +16,9 @@ const QUESTIONS_THAT_ARE_FREE = 2
 const PORTS = 65_535
 
 /** The part of a node's state that decides whether it must admit or refuse a peer. */
-interface Acquaintance {
+interface PeerRecord {
   /** True if the node asked the peer for addresses and has no answer. */
-  isAsked: boolean
+  hasPendingRequest: boolean
   /** The times when the peer's requests on this connection were answered. */
   answered: number[]
   faults: number[]
@@ -26,44 +26,44 @@ interface Acquaintance {
 }
 
 /** Checks which peers are admitted, and whose addresses are accepted. */
-export interface MeetingRules {
+export interface PeerRules {
   /** To be called when an honest node sends a message. */
   readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** To be called when the application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** To be called with each event between a node and a peer. */
-  readonly seen: (by: SimNode, meeting: Meeting) => void
+  readonly seen: (by: SimNode, event: PeerEvent) => void
   /** To be called when a node was restarted. The node then has no records about its peers any more, such as bans. */
   readonly restarted: (name: string) => void
 }
 
-export interface MeetingModules {
+export interface PeerRulesModules {
   readonly violate: (rule: string, detail: string) => void
   readonly now: () => number
 }
 
-export function createMeetingRules({ violate, now }: MeetingModules): MeetingRules {
-  const acquaintances = new Map<string, Map<string, Acquaintance>>()
+export function createPeerRules({ violate, now }: PeerRulesModules): PeerRules {
+  const recordsByNode = new Map<string, Map<string, PeerRecord>>()
   const filter = createFilterRule(violate)
 
-  function known(by: string, of: string): Acquaintance {
-    const all = acquaintances.get(by) ?? new Map<string, Acquaintance>()
-    acquaintances.set(by, all)
-    const one = all.get(of) ?? { isAsked: false, answered: [], faults: [], bannedUntil: 0 }
+  function recordOf(by: string, of: string): PeerRecord {
+    const all = recordsByNode.get(by) ?? new Map<string, PeerRecord>()
+    recordsByNode.set(by, all)
+    const one = all.get(of) ?? { hasPendingRequest: false, answered: [], faults: [], bannedUntil: 0 }
     all.set(of, one)
     return one
   }
 
-  function met(by: SimNode, meeting: Meeting): void {
-    const { moniker } = meeting.peer.nodeInfo
-    const { bannedUntil } = known(by.name, moniker)
+  function connected(by: SimNode, event: PeerEvent): void {
+    const { moniker } = event.peer.nodeInfo
+    const { bannedUntil } = recordOf(by.name, moniker)
     if (now() < bannedUntil)
       violate('ban', `${by.name} accepted ${moniker} as a peer, although it has banned ${moniker}`)
-    if (by.options.filterPeers) filter.check(by, meeting)
+    if (by.options.filterPeers) filter.check(by, event)
   }
 
   function question(by: SimNode, from: string, at: number): void {
-    const { answered } = known(by.name, from)
+    const { answered } = recordOf(by.name, from)
     const least = (by.options.pex?.ensurePeersPeriodMs ?? 0) / 3
     const last = answered.at(-1)
     answered.push(at)
@@ -79,56 +79,57 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
     from: string,
     addrs: readonly { readonly ip: string; readonly port: number }[],
   ): void {
-    const one = known(by.name, from)
-    if (!one.isAsked) violate('addresses', `${by.name} accepts addresses from ${from} without having requested them`)
-    one.isAsked = false
+    const one = recordOf(by.name, from)
+    if (!one.hasPendingRequest)
+      violate('addresses', `${by.name} accepts addresses from ${from} without having requested them`)
+    one.hasPendingRequest = false
     const bad = addrs.find(({ ip, port }) => canonicalIp(ip) === undefined || port > PORTS)
     if (bad !== undefined)
       violate('addresses', `${by.name} accepts the invalid address ${bad.ip}:${bad.port} from ${from}`)
   }
 
-  function refused(by: SimNode, { peer }: Meeting): void {
+  function refused(by: SimNode, { peer }: PeerEvent): void {
     const { moniker } = peer.nodeInfo
     if (by.p2p()?.book.has(peer.id) === true)
       violate(
         'addresses',
         `${by.name} keeps the address of ${moniker} in its address book, after it refused addresses of this peer`,
       )
-    const one = known(by.name, moniker)
+    const one = recordOf(by.name, moniker)
     one.faults = [...one.faults, now()].slice(-BANNED_AFTER)
     const [first] = one.faults
     if (one.faults.length < BANNED_AFTER || first === undefined || now() - first > FAULTS_WITHIN_MS) return
     one.bannedUntil = now() + DEFAULT_SWITCH_OPTIONS.banMs
   }
 
-  function judged(by: SimNode, meeting: Meeting, verdict: Verdict): void {
-    if (verdict.type === 'reject') refused(by, meeting)
-    if (verdict.type !== 'accept' || meeting.message === undefined) return
-    const { sum } = PexMessage.decode(meeting.message)
-    const from = meeting.peer.nodeInfo.moniker
-    if (sum?.case === 'pexRequest') question(by, from, meeting.at)
+  function judged(by: SimNode, event: PeerEvent, verdict: Verdict): void {
+    if (verdict.type === 'reject') refused(by, event)
+    if (verdict.type !== 'accept' || event.message === undefined) return
+    const { sum } = PexMessage.decode(event.message)
+    const from = event.peer.nodeInfo.moniker
+    if (sum?.case === 'pexRequest') question(by, from, event.at)
     if (sum?.case === 'pexAddrs') checkAddresses(by, from, sum.value.addrs)
   }
 
-  function parted(by: SimNode, { peer }: Meeting): void {
-    const one = known(by.name, peer.nodeInfo.moniker)
-    one.isAsked = false
+  function disconnected(by: SimNode, { peer }: PeerEvent): void {
+    const one = recordOf(by.name, peer.nodeInfo.moniker)
+    one.hasPendingRequest = false
     one.answered = []
   }
 
   return {
     sent: (from, to, { channel, bytes }) => {
       if (channel !== PEX_CHANNEL) return
-      if (PexMessage.decode(bytes).sum?.case === 'pexRequest') known(from, to).isAsked = true
+      if (PexMessage.decode(bytes).sum?.case === 'pexRequest') recordOf(from, to).hasPendingRequest = true
     },
     answered: filter.answered,
-    seen: (by, meeting) => {
-      if (meeting.what === 'met') met(by, meeting)
-      else if (meeting.what === 'parted') parted(by, meeting)
-      else if (meeting.verdict !== undefined) judged(by, meeting, meeting.verdict)
+    seen: (by, event) => {
+      if (event.what === 'connected') connected(by, event)
+      else if (event.what === 'disconnected') disconnected(by, event)
+      else if (event.verdict !== undefined) judged(by, event, event.verdict)
     },
     restarted: (name) => {
-      acquaintances.delete(name)
+      recordsByNode.delete(name)
       filter.restarted(name)
     },
   }

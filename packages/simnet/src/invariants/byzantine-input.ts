@@ -7,14 +7,14 @@ import type { createBadBlockRules } from './bad-blocks.ts'
 import type { SpendRules } from './spend.ts'
 import type { WatchedNodes } from './watched-nodes.ts'
 
-interface HostileInputModules {
+interface ByzantineInputModules {
   readonly nodes: WatchedNodes
   readonly spend: SpendRules
   readonly badBlocks: ReturnType<typeof createBadBlockRules>
 }
 
 /** Counts the work that hostile nodes cause. */
-export interface HostileInput {
+export interface ByzantineInput {
   /** To be called when the application of a node checked a transaction. */
   readonly checked: (node: string, request: Partial<RequestCheckTx>) => void
   /** To be called when a node has a complete proposal. */
@@ -23,7 +23,7 @@ export interface HostileInput {
   readonly receivedBlock: (by: string, from: string, bytes: Uint8Array) => void
 }
 
-export function createHostileInput({ nodes, spend, badBlocks }: HostileInputModules): HostileInput {
+export function createByzantineInput({ nodes, spend, badBlocks }: ByzantineInputModules): ByzantineInput {
   /**
    * Charges the sender of a transaction for the first check of the transaction, and not for the checks after later
    * blocks.

@@ -284,16 +284,8 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     stop: life.stop,
     [Symbol.asyncDispose]: life.stop,
   }
-  return {
-    chain,
-    network,
-    progress,
-    engine,
-    runShared,
-    runExclusive,
-    savedNodes,
-    restart: (how) => runExclusive(() => restart(how)),
-  }
+  const exclusiveRestart: OpenedChain['restart'] = (how) => runExclusive(() => restart(how))
+  return { chain, network, progress, engine, runShared, runExclusive, savedNodes, restart: exclusiveRestart }
 }
 
 function hasStopped(): ChainError {

@@ -30,7 +30,7 @@ const REMEMBERED = 20_000
  * The costs of one connection with a hostile peer: the work that the node did because of the messages on this
  * connection. The unit of the work is a step.
  */
-interface ConnectionCosts {
+interface PeerCosts {
   readonly by: string
   readonly from: string
   bytes: number
@@ -77,7 +77,7 @@ export interface SpendModules {
   readonly now: () => number
 }
 
-const noCounts = (): ConnectionCosts['counts'] => ({
+const noCounts = (): PeerCosts['counts'] => ({
   message: 0,
   kibibyte: 0,
   goodSignature: 0,
@@ -87,30 +87,29 @@ const noCounts = (): ConnectionCosts['counts'] => ({
   item: 0,
 })
 
-const countsText = (counts: ConnectionCosts['counts']): string =>
+const countsText = (counts: PeerCosts['counts']): string =>
   Object.entries(counts)
     .flatMap(([name, times]) => (times > 0 ? `${name} ${times}` : []))
     .join(', ')
 
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
-  const costsByConnection = new Map<string, ConnectionCosts>()
+  const allCosts = new Map<string, PeerCosts>()
   /**
-   * The ledger of the connection over which each signature or transaction arrived first. The key consists of the
+   * The costs of the connection over which each signature or transaction arrived first. The key consists of the
    * receiving node's name and the bytes in hex.
    */
-  const senders = new Map<string, ConnectionCosts>()
+  const senders = new Map<string, PeerCosts>()
   let greatest = 0
 
-  function open(by: string, from: string): ConnectionCosts {
+  function open(by: string, from: string): PeerCosts {
     const costs = { by, from, bytes: 0, steps: 0, counts: noCounts(), txsAt: -1, txs: 0, isReported: false }
-    costsByConnection.set(`${by} ${from}`, costs)
+    allCosts.set(`${by} ${from}`, costs)
     return costs
   }
 
-  const costsOf = (by: string, from: string): ConnectionCosts =>
-    costsByConnection.get(`${by} ${from}`) ?? open(by, from)
+  const costsOf = (by: string, from: string): PeerCosts => allCosts.get(`${by} ${from}`) ?? open(by, from)
 
-  function charge(costs: ConnectionCosts, what: keyof typeof COSTS, count: number): void {
+  function charge(costs: PeerCosts, what: keyof typeof COSTS, count: number): void {
     costs.counts[what] += count
     costs.steps += count * COSTS[what]
     const budget = BUDGET.steps + BUDGET.stepsPerByte * costs.bytes
@@ -123,18 +122,17 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
     )
   }
 
-  function remember(costs: ConnectionCosts, bytes: Uint8Array): void {
+  function remember(costs: PeerCosts, bytes: Uint8Array): void {
     const key = `${costs.by} ${bytesToHex(bytes)}`
     if (!senders.has(key)) senders.set(key, costs)
     const [oldest] = senders.keys()
     if (senders.size > REMEMBERED && oldest !== undefined) senders.delete(oldest)
   }
 
-  const senderOf = (by: string, bytes: Uint8Array): ConnectionCosts | undefined =>
-    senders.get(`${by} ${bytesToHex(bytes)}`)
+  const senderOf = (by: string, bytes: Uint8Array): PeerCosts | undefined => senders.get(`${by} ${bytesToHex(bytes)}`)
 
   /** Records the sender of the signatures and transactions in a message. */
-  function note(costs: ConnectionCosts, channel: number, bytes: Uint8Array): void {
+  function note(costs: PeerCosts, channel: number, bytes: Uint8Array): void {
     if (channel === CHANNELS.vote || channel === CHANNELS.data) {
       const { sum } = ConsensusMessage.decode(bytes)
       if (sum?.case === 'proposal') remember(costs, sum.value.proposal.signature)
@@ -149,7 +147,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
     }
   }
 
-  function countTx(costs: ConnectionCosts): void {
+  function countTx(costs: PeerCosts): void {
     const at = Math.floor(now())
     if (costs.txsAt !== at) {
       costs.txsAt = at

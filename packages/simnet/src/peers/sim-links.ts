@@ -32,7 +32,8 @@ export function createSimLinks(): SimLinks {
 
   function connectionOf(transport: ByteTransport): ConnectionEnd {
     const connection = connections.get(transport)
-    if (connection === undefined) throw new WorldError(WORLD_ERRORS.badState, 'the simulator did not make this connection')
+    if (connection === undefined)
+      throw new WorldError(WORLD_ERRORS.badState, 'the simulator did not make this connection')
     return connection
   }
 

@@ -111,7 +111,7 @@ export function createConsensusGossip(
     joined: (entry) => entry.announceStep(),
     left: (entry) => entry.stop(),
     sizes: () => ({
-      heldMessages: heldMessages.size(),
+      fresh: heldMessages.size(),
       announcements: Math.max(
         0,
         ...Array.from(protocol.peers.values(), ({ pendingAnnouncements }) => pendingAnnouncements.size()),

@@ -68,6 +68,47 @@ describe('requests that clients do not finish', () => {
   })
 })
 
+/** Returns a frame of a client. Its mask is zero, so the payload is sent as it is. */
+function frame(opcode: number, payload: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([opcode, 0x80 | payload.length, 0, 0, 0, 0]), payload])
+}
+
+describe('control frames between the parts of a WebSocket message', () => {
+  const PONG = frame(0x8a, new Uint8Array(125))
+  const UPGRADE =
+    'GET /websocket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
+  async function openRaw(port: number): Promise<ReturnType<typeof open>> {
+    const client = open(port)
+    client.socket.write(UPGRADE)
+    await expect.poll(client.text).toContain('101 Switching')
+    return client
+  }
+
+  const write = (socket: Socket, bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve) => void socket.write(bytes, () => resolve()))
+
+  test('error: they count while a message is unfinished, because its parts keep the received buffers in memory', async () => {
+    await using running = await startRpc({ maxRequestsBytes: MEGABYTE })
+    const { socket, text } = await openRaw(running.port)
+    await write(socket, frame(0x01, Buffer.from('x')))
+    const pongs = Buffer.concat([...Array.from({ length: 500 }, () => PONG), frame(0x00, Buffer.from('x'))])
+    for (let sent = 0; sent < 4 * MEGABYTE && !socket.destroyed; sent += pongs.length) await write(socket, pongs)
+    await expect.poll(text).toContain('RPC_MEMORY')
+  })
+
+  test('behavior: a complete message ends the count', async () => {
+    await using running = await startRpc({ maxRequestsBytes: MEGABYTE })
+    const { socket, text } = await openRaw(running.port)
+    const call = frame(0x81, Buffer.from('{"jsonrpc":"2.0","id":1,"method":"health"}'))
+    const pongs = Buffer.concat([...Array.from({ length: 500 }, () => PONG), call])
+    const rounds = 64
+    for (let i = 0; i < rounds; i++) await write(socket, pongs)
+    await expect.poll(() => text().split('"result":{}').length - 1).toBe(rounds)
+    expect(text()).not.toContain('RPC_MEMORY')
+  })
+})
+
 describe('answers that clients do not read', () => {
   const TXS = Array.from({ length: 16 }, () => new Uint8Array(MEGABYTE))
   let answers = 0

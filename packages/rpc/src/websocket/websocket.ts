@@ -19,8 +19,8 @@ const TRY_AGAIN_LATER = 1013
  * reason.
  */
 const SHED_GRACE_MS = 1000
-/** The length of the longest frame head that a client sends, in bytes. */
-const FRAME_HEAD = 14
+/** The length of the head of a control frame that a client sends, in bytes: it has a short length and a mask. */
+const CONTROL_HEAD = 6
 
 export interface RpcWebSocketModules {
   readonly frames: EventFrames
@@ -43,8 +43,13 @@ export class RpcWebSocket implements Holder {
   readonly #heartbeat: Heartbeat
   readonly #remoteAddress: string
   readonly #leave: () => void
-  /** The received bytes of an incomplete message. */
+  /** The received bytes of an incomplete message, without control frames between its parts. */
   #unfinished = 0
+  /**
+   * The bytes that were received since the incomplete message began, with control frames. The parts of a message share
+   * the buffers in which they were received with control frames, so these frames stay in memory too.
+   */
+  #received = 0
   #isShed = false
   /** True after this node has begun to close the WebSocket. */
   #isClosing = false
@@ -105,7 +110,7 @@ export class RpcWebSocket implements Holder {
   }
 
   requestBytes(): number {
-    return this.#calls.bytes + this.#unfinished
+    return this.#calls.bytes + (this.#unfinished === 0 ? 0 : this.#received)
   }
 
   unreadBytes(): number {
@@ -137,13 +142,14 @@ export class RpcWebSocket implements Holder {
   }
 
   #onData = (data: Uint8Array): void => {
-    const { memory, options } = this.#service
-    this.#unfinished = Math.min(this.#unfinished + data.length, options.maxBodyBytes + data.length)
-    memory.grew(data.length, this)
+    if (this.#unfinished === 0) this.#received = 0
+    this.#unfinished += data.length
+    this.#received += data.length
+    this.#service.memory.grew(data.length, this)
   }
 
   #onControl = (data: Uint8Array): void => {
-    this.#unfinished = Math.max(0, this.#unfinished - data.length - FRAME_HEAD)
+    this.#unfinished = Math.max(0, this.#unfinished - data.length - CONTROL_HEAD)
   }
 
   #onGrown = (bytes: number): void => this.#service.memory.grew(bytes, this)

@@ -61,6 +61,28 @@ describe('the client of CosmJS over a verified transport', () => {
     expect(await call(await over(createHttpTransport(node.url)))).toEqual(await call(plain))
   })
 
+  test('the result has only the members that were verified, and the times in the form of the reference', async () => {
+    const direct = createHttpTransport(node.url)
+    const execute = async (transport: RpcTransport, method: string): Promise<unknown> => {
+      const params = { height: String(height) }
+      return (await createVerifiedTransport({}, { transport, light }).execute({ id: 1, method, params })).result
+    }
+    const adding = lyingTransport(direct, 'block_results', (result) => {
+      const { txs_results: results } = result as { readonly txs_results: readonly object[] }
+      return { ...(result as object), txs_results: results.map((one) => ({ ...one, gasUsed: '1000000' })) } as Json
+    })
+    expect(await execute(adding, 'block_results')).toEqual(await execute(direct, 'block_results'))
+
+    // CosmJS drops the nanoseconds of a time that does not end with Z.
+    const withOffset = lyingTransport(direct, 'block', (result) => {
+      const text = JSON.stringify(result)
+      return JSON.parse(text.replace(/("time":"[^"]*)Z"/, '$1+00:00"')) as Json
+    })
+    const { block } = await (await over(direct)).block(height)
+    expect(block.header.time.nanoseconds).toBeGreaterThan(0)
+    expect((await (await over(withOffset)).block(height)).block).toEqual(block)
+  })
+
   test('calls that cannot be verified are sent to the node', async () => {
     const client = await over(createHttpTransport(node.url))
     expect((await client.status()).nodeInfo.network).toBe(light.chainId)

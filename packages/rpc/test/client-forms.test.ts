@@ -3,6 +3,7 @@ import { Evidence, LightClientAttackEvidence, type SignedHeader, type Validator,
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../src/call/route.ts'
 import { createForms } from '../src/client/forms.ts'
+import { knownMembers } from '../src/client/known-members.ts'
 import { METHODS, SHAPES } from '../src/client/table.ts'
 import { ROUTES } from '../src/index.ts'
 
@@ -18,7 +19,7 @@ function resultOf({ request, response }: Exchange): { readonly method: string; r
   try {
     const called =
       typeof body === 'string' && body !== '' ? (JSON.parse(body) as { method?: string }).method : undefined
-    const method = called ?? path?.split('?')[0]?.slice(1) ?? ''
+    const method = path?.split('?')[0]?.slice(1) || called || ''
     const answer = JSON.parse(String(response.body)) as { readonly result?: unknown }
     return answer.result === undefined ? undefined : { method, result: answer.result }
   } catch {
@@ -55,13 +56,14 @@ const formOf = (method: string): string => METHODS[method]?.[1] ?? method
 
 describe('results as the client reads them', () => {
   test.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])(
-    "default: every recorded result equals the route's own decoding: %s",
+    "default: every recorded result equals the route's own decoding, and is the same when it is rewritten: %s",
     (scenario) => {
       const seen = new Set<string>()
       for (const exchange of recordingLines<Exchange>(`${scenario}/answers.jsonl`)) {
         const { method, result } = resultOf(exchange) ?? {}
         if (method === undefined || METHODS[method] === undefined) continue
         expect(forms.decode(formOf(method), result), exchange.id).toEqual(routes[method]?.result.parse(result))
+        expect(knownMembers(method, result), exchange.id).toEqual(result)
         seen.add(method)
       }
       expect(seen.size).toBeGreaterThan(15)
@@ -75,6 +77,24 @@ describe('results as the client reads them', () => {
       const json = forms.encode('Evidence', evidence) as never
       expect(Evidence.fromJson(json)).toEqual(evidence)
       expect(forms.decode('Evidence', Evidence.toJson(evidence))).toEqual(evidence)
+    }
+  })
+
+  test('behavior: a rewritten result has only the members that the client reads, in the form of the reference', () => {
+    const { result } = resultOf(
+      exchanges.find(({ id }) => id === 'main/uri/block_results/height-first') as Exchange,
+    ) as { readonly result: { readonly txs_results: readonly object[] | null } }
+    const other = { ...result, txsResults: [], txs_results: [{ gas_used: '007', gasUsed: '8' }] }
+    expect(knownMembers('block_results', other)).toEqual({ ...result, txs_results: [{ gas_used: '7' }] })
+    const header = { height: '1', time: '2024-01-01T01:00:00.500+01:00', app_hash: 'ab', appHash: 'cd' }
+    expect(knownMembers('header', { header })).toEqual({
+      header: { height: '1', time: '2024-01-01T00:00:00.5Z', app_hash: 'AB' },
+    })
+    expect(knownMembers('header', { header: null })).toEqual({ header: null })
+    for (const type of ['Ed25519', 'Secp256K1']) {
+      const pub_key = { Sum: { type: `tendermint.crypto.PublicKey_${type}`, value: { [type.toLowerCase()]: 'AQ==' } } }
+      const updates = { validator_updates: [{ pub_key, power: '1' }] }
+      expect(knownMembers('block_results', updates)).toEqual(updates)
     }
   })
 

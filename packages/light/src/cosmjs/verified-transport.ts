@@ -1,5 +1,6 @@
 import {
   createRpcClient,
+  knownMembers,
   RPC_CLIENT_ERRORS,
   type RpcAnswer,
   type RpcClient,
@@ -133,7 +134,7 @@ const CALLS: Readonly<Record<string, VerifiedCall>> = {
 
 /**
  * Makes an RPC client over `transport` that keeps the results of `method`. `last` returns the last result that the node
- * sent for `method`.
+ * sent for `method`, with only the members that the client reads.
  */
 function listening(transport: RpcTransport, method: string): { readonly client: RpcClient; readonly last: () => Json } {
   let last: Json | undefined
@@ -151,7 +152,8 @@ function listening(transport: RpcTransport, method: string): { readonly client: 
     client,
     last: () => {
       if (last === undefined) throw wrongAnswer(method, 'the node sent no result')
-      return last
+      // A member that the verified methods do not read is not verified, and a caller may read it.
+      return knownMembers(method, last) as Json
     },
   }
 }

@@ -3,6 +3,7 @@ import type { ROUTES } from '../operations/table.ts'
 import { withBytes } from './bytes-arguments.ts'
 import { needsWebSocket, RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
 import { createForms, type Forms } from './forms.ts'
+import { resultForm } from './known-members.ts'
 import { METHODS, SHAPES } from './table.ts'
 import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
@@ -62,7 +63,7 @@ const paramsOf = (method: string): string => `(${method})`
 function decodeAnswer(forms: Forms, method: string, answer: RpcAnswer): unknown {
   if ('error' in answer) throw refusal(method, answer.error)
   try {
-    return forms.decode(METHODS[method]?.[1] ?? method, answer.result)
+    return forms.decode(resultForm(method), answer.result)
   } catch (cause) {
     const message = `the answer to ${method} has an unexpected form: ${(cause as Error).message}`
     throw new RpcClientError(RPC_CLIENT_ERRORS.shape, message, { data: { method }, cause })

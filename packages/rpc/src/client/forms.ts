@@ -14,6 +14,12 @@ export interface Forms {
   readonly decode: (form: string, json: unknown) => unknown
   /** Returns the JSON of a value that has this form. Members that the value does not have are left out. */
   readonly encode: (form: string, value: unknown) => unknown
+  /** Returns the form with this name, in parts. */
+  readonly formOf: (text: string) => Form
+  /** Returns the members of the shape with this name. */
+  readonly members: (name: string) => readonly Member[]
+  /** True if a value of this shape has only one of the members. */
+  readonly isUnion: (name: string) => boolean
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -31,13 +37,13 @@ interface Leaf {
  * has the functions that read and write the value if `inner` is a letter; it is `undefined` if `inner` is the name of a
  * shape.
  */
-interface Form {
+export interface Form {
   readonly inner: string
   readonly mark: string
   readonly leaf: Leaf | undefined
 }
 
-interface Member {
+export interface Member {
   readonly key: string
   readonly name: string
   readonly form: Form
@@ -67,6 +73,8 @@ const primitive = (type: string, zero: unknown): Leaf => ({
 })
 
 const KEYS: Readonly<Record<string, string>> = { ed25519: 'Ed25519', secp256k1: 'Secp256k1' }
+/** The tags of the form `P`, whose JSON is the one of protobuf. */
+const PROTO_KEYS: Readonly<Record<string, string>> = { ed25519: 'Ed25519', secp256k1: 'Secp256K1' }
 const keyType = (prefix: string, tag: unknown): string | undefined =>
   Object.keys(KEYS).find((type) => `${prefix}${KEYS[type]}`.toLowerCase() === String(tag).toLowerCase())
 const keyOf = (type: string | undefined, value: unknown): Key | undefined => {
@@ -96,7 +104,7 @@ const LEAVES: Readonly<Record<string, Leaf>> = {
   x: { zero: EMPTY, decode: textTo(hexToBytes), encode: bytesToHex },
   B: { zero: EMPTY, decode: base64Of, encode: bytesToBase64 },
   j: { zero: null, decode: same, encode: same },
-  G: { zero: '', decode: (json) => JSON.stringify(json), encode: same },
+  G: { zero: '', decode: (json) => JSON.stringify(json), encode: (text: string) => JSON.parse(text) },
   K: {
     zero: NO_KEY,
     decode: (json) => (isObject(json) ? keyOf(keyType('tendermint/PubKey', json.type), json.value) : undefined),
@@ -111,7 +119,10 @@ const LEAVES: Readonly<Record<string, Leaf>> = {
       const type = keyType('tendermint.crypto.PublicKey_', sum.type)
       return keyOf(type, sum.value[type ?? ''])
     },
-    encode: same,
+    encode: ({ type, bytes }: Key) =>
+      bytes.length === 0
+        ? { Sum: null }
+        : { Sum: { type: `tendermint.crypto.PublicKey_${PROTO_KEYS[type]}`, value: { [type]: bytesToBase64(bytes) } } },
   },
 }
 
@@ -228,5 +239,5 @@ export function createForms(shapes: Shapes): Forms {
     return json
   }
 
-  return { decode, encode: (form, value) => write(formOf(form), value) }
+  return { decode, encode: (form, value) => write(formOf(form), value), formOf, members, isUnion }
 }

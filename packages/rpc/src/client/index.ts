@@ -7,6 +7,7 @@ export {
   type RpcFailure,
 } from './errors.ts'
 export { createHttpTransport, type HttpFetch, type HttpTransportOptions } from './http-transport.ts'
+export { knownMembers } from './known-members.ts'
 export { createReconnectingTransport, type ReconnectOptions, type Resumption } from './reconnect.ts'
 export { heightOf } from './resumption.ts'
 export type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'

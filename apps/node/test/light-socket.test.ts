@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { WebSocketLike } from '@org/rpc/client'
 import { createVirtualClock, type VirtualClock } from '@org/runtime'
 import { expect, onTestFinished, test } from 'vitest'
@@ -25,12 +25,14 @@ function open(port: number): Opened {
 }
 
 /**
- * Starts a server in place of the primary, and opens a WebSocket to it. `node` is the server's side of this WebSocket.
+ * Starts a server in place of the primary, and opens a WebSocket to it. `node` is the server's side of this WebSocket,
+ * and `connection` is the connection below it.
  */
 async function connected(
   options: { readonly autoPong?: boolean } = {},
-): Promise<Opened & { readonly node: WebSocket }> {
+): Promise<Opened & { readonly node: WebSocket; readonly connection: Socket }> {
   const server = createServer()
+  const connection = new Promise<Socket>((resolve) => server.on('connection', resolve))
   const sockets = new WebSocketServer({ server, ...options })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -41,7 +43,7 @@ async function connected(
   const opened = open((server.address() as AddressInfo).port)
   const accepted = await node
   await expect.poll(() => opened.seen).toEqual(['open'])
-  return { ...opened, node: accepted }
+  return { ...opened, node: accepted, connection: await connection }
 }
 
 test('error: a message of more than a million values ends the connection, and is not passed on', async () => {
@@ -52,6 +54,18 @@ test('error: a message of more than a million values ends the connection, and is
   await expect.poll(() => seen.at(-1)).toBe('close')
   expect(seen).toHaveLength(3)
   expect(clock.pending()).toBe(0)
+})
+
+test('error: a node that does not complete a message, and sends control frames in it, loses the connection', async () => {
+  const { node, connection, seen } = await connected()
+  node.send('whole')
+  await expect.poll(() => seen).toEqual(['open', 'whole'])
+  const pong = Buffer.from([0x8a, 125, ...new Uint8Array(125)])
+  const part = Buffer.concat([Buffer.from([0x00, 1, 0x78]), ...Array.from({ length: 10_000 }, () => pong)])
+  connection.write(Buffer.from([0x01, 1, 0x78]))
+  for (let sent = 0; sent < 65 << 20 && !connection.destroyed; sent += part.length)
+    await new Promise<void>((resolve) => void connection.write(part, () => resolve()))
+  await expect.poll(() => seen).toEqual(['open', 'whole', 'close'])
 })
 
 test('error: a node that is silent for a minute loses the connection', async () => {

@@ -6,6 +6,11 @@ import { type RawData, WebSocket } from 'ws'
 /** The largest message of the primary: an event with a block of 20 MB. */
 const MAX_MESSAGE_BYTES = 32 << 20
 /**
+ * The maximum number of bytes that the primary sends without completing a message. The parts of a message share the
+ * received buffers with the control frames between them, so these frames stay in memory too.
+ */
+const MAX_UNFINISHED_BYTES = 2 * MAX_MESSAGE_BYTES
+/**
  * The maximum number of commas and opening brackets in a message, which bounds the number of its values. An answer over
  * HTTP has the same bound.
  */
@@ -56,11 +61,19 @@ export function openPrimarySocket(address: string, { clock }: { readonly clock: 
     timer.cancel()
     timer = clock.after(IDLE_MS, onIdle)
   }
+  let unfinished = 0
+  socket.on('upgrade', ({ socket: connection }) => {
+    connection.on('data', (chunk: Buffer) => {
+      unfinished += chunk.length
+      if (unfinished > MAX_UNFINISHED_BYTES) socket.terminate()
+    })
+  })
   socket.on('open', () => emit(like.onopen, {}))
   socket.on('ping', onLife)
   socket.on('pong', onLife)
   socket.on('message', (data) => {
     onLife()
+    unfinished = 0
     const bytes = bytesOf(data)
     // A message with too many values closes the connection, and is not parsed.
     if (countItems(bytes) > MAX_MESSAGE_ITEMS) socket.terminate()

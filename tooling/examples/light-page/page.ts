@@ -7,6 +7,7 @@ import {
   LIGHT_ERRORS,
   type LightBlock,
 } from '@org/light'
+import { ics23Operators } from '@org/light/ics23'
 import { createVerifiedClient, type VerifiedClient } from '@org/light/verified'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import { createSystemClock, type LogFields, noopLogger } from '@org/runtime'
@@ -84,6 +85,7 @@ async function connect({ height, hash }: Root): Promise<VerifiedClient> {
     trust: { chainId, height, hash, period: BigInt(fieldOf('days')) * DAY },
     witnesses: [createHttpProvider({ chainId, url: fieldOf('witness') || url })],
     store: createMemoryLightStore(),
+    operators: ics23Operators,
     logger,
     onProgress: ({ at, to }) => show('state', `Verifying: ${at} of ${to} …`),
   })

@@ -93,6 +93,7 @@ test('default: --app runs the application of a file from any folder, and prints 
   expect(text).toMatch(/ {4}failed [\dA-F]{12} {2}"bad" {2}code 7: bad thing\n/)
   expect(text).toContain(`    refused by checkTx  "${'a'.repeat(30)}"  code 1: too long\n`)
   expect(text).toContain('code 3: no such path\n')
+  expect(text).toContain('  web    every web page in a browser on this machine may use the RPC')
   // A control character must not reach the terminal.
   expect(text).toContain('paid what=hi\\u001b[\n')
   expect(text).not.toContain('\u001b')

@@ -14,6 +14,7 @@ import { openHome } from '../home/open-home.ts'
 import { resetDevnet } from '../home/reset-devnet.ts'
 import type { Node } from '../node/create-node.ts'
 import { explorerLine, explorerUrl } from '../node/explorer.ts'
+import { opennessOf } from '../node/openness.ts'
 import { serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import type { DevnetChoices } from './devnet-choices.ts'
@@ -52,6 +53,7 @@ function banner(
 
   RPC    ${url}
 ${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
+  web    ${opennessOf(config.rpc)}
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
 ${watch ? watchLines(onChange) : ''}  stop   Ctrl-C${ephemeral ? '' : '; the next start continues the chain, and --reset starts a new one'}
 

@@ -27,7 +27,7 @@ const ASK_WHERE = [
  * bundle.
  */
 const KEPT_BUNDLES = 4
-/** The file with the start times of the kept bundles. */
+/** The file that holds, for each kept bundle, the time at which its making began. */
 const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'

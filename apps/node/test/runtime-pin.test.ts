@@ -26,9 +26,9 @@ const read = (...path: readonly string[]): string => readFileSync(join(...path),
 interface Pin {
   /** The system and the processor, as `uname -sm` prints them. */
   readonly machine: string
-  /** The package that contains this Node.js for a published command. */
+  /** The npm package with the Node.js that a published command of this project runs on. */
   readonly published: string
-  /** The package that contains this Node.js in the repository. */
+  /** The npm package with the Node.js that the commands of the repository run on. */
   readonly name: string
   readonly sha256: string
 }

@@ -12,7 +12,7 @@ export interface ChunkWriter {
   readonly end: () => Promise<{ readonly size: number; readonly chunkHashes: readonly Uint8Array[] }>
 }
 
-/** `write` stores a chunk. The bytes of the chunk are overwritten after the promise of `write` has settled. */
+/** `write` stores a chunk. When its promise has settled, the writer uses the same buffer for the next chunk. */
 export function createChunkWriter(
   options: { readonly chunkBytes: number; readonly maxBytes: number },
   write: (chunk: Uint8Array) => Promise<void>,

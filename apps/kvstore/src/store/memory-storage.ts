@@ -56,8 +56,8 @@ function apply({ values, readers, keep }: Content, op: StorageOp): void {
 }
 
 /**
- * Returns the keys from `from` on that existed when the iteration began, in ascending order. `before` is the map of the
- * iteration in `readers`.
+ * Returns the keys that existed when the iteration began, in ascending order, without the keys below `from`. `before` is
+ * the map in `readers` that belongs to the iteration. It holds the former value of each key that has changed since then.
  */
 async function keysAtBeginning(
   { values }: Content,

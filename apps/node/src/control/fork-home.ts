@@ -61,8 +61,8 @@ function openSource(context: CommandContext, given: string): OpenedHome {
 
 /**
  * Reads a stopped home, of this node or of the Go node, and replaces the keys of its validators. The home is not
- * changed: its databases are copied before they are opened. Rejects if a process uses the home, or with
- * `DEVNET_FORK_…`.
+ * changed: its databases are copied before they are opened. Rejects if a process uses the home. Rejects with a code
+ * `DEVNET_FORK_…` if the home cannot be forked.
  */
 export async function forkHome(context: CommandContext, given: string, validators: number): Promise<ForkedHome> {
   const { config, paths } = openSource(context, given)

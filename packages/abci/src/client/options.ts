@@ -24,7 +24,7 @@ export interface ClientModules {
   readonly logger: Logger
 }
 
-/** The modules that the connections to an application use. */
+/** The parts of the node that the connections to an application use. */
 export interface ConnectionsModules extends ClientModules {
   readonly metrics: Metrics
 }

@@ -108,7 +108,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
         }
         last = error
         if (!isBenign(error)) bad.set(witness, error)
-        logger.info('A witness cannot replace the primary', { witness: witness.name, err: error })
+        logger.info('A witness failed to replace the primary', { witness: witness.name, err: error })
       }
     } finally {
       requests.abort()

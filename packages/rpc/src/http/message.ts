@@ -79,7 +79,7 @@ export interface HttpResponse {
   readonly close?: boolean
   /**
    * Writes the body piece by piece; `body` is then not used. The answer ends when `stream` ends the sink, or when the
-   * request's signal aborts. The connection is then closed.
+   * request's signal aborts. At the end of the answer, the connection is closed.
    */
   readonly stream?: (sink: StreamSink) => void
 }

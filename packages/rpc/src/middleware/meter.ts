@@ -46,7 +46,7 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
   const subscriptions = metrics.gauge({ name: 'rpc_subscriptions', help: 'Open subscriptions.' })
   const delivered = metrics.counter({
     name: 'rpc_delivered_events_total',
-    help: 'Events that were written, counted for each subscriber.',
+    help: 'Events that were written to connections. An event for two subscribers counts twice.',
   })
   const dropped = metrics.counter({
     name: 'rpc_dropped_subscriptions_total',

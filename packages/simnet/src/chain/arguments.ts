@@ -52,7 +52,7 @@ export function checkText(name: string, value: unknown, example: string): assert
   if (typeof value !== 'string') throw wrongValue(name, `text such as ${example}`, value)
 }
 
-/** Throws a {@link ChainError} if `value` is not bytes. The length of the hash is not checked. */
+/** Throws a {@link ChainError} if a hash is not bytes. The number of its bytes is not checked. */
 export function checkHash(name: string, value: unknown): void {
   if (value instanceof Uint8Array) return
   throw wrongValue(name, 'bytes (a Uint8Array), such as the hash that broadcast returns', value)

@@ -120,7 +120,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     // recorded at the next start.
     for (let height = Math.max(first, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
-      // An answer without values is stored as zero bytes. `undefined` means that the answer is missing.
+      // `undefined` means that no answer is stored. An answer without values is stored as an empty array of bytes.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
       if (block === undefined || answer === undefined) continue
       record.take(name, block, ResponseFinalizeBlock.decode(answer))

@@ -33,8 +33,8 @@ export function isAllowed({ request }: Exchange): boolean {
 }
 
 /**
- * True for a request that can be changed at random: it must be short and be text, and the end of its answer must be
- * known.
+ * True for a request that can be changed at random: it must be short and be text, and the receiver must be able to
+ * detect where the answer ends.
  */
 function isSeed({ transport, request }: Exchange): boolean {
   if (transport === 'raw' || request.noSentinel !== undefined) return false

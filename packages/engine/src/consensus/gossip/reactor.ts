@@ -87,7 +87,7 @@ export function createConsensusGossip(
     else if (given.type === 'newValidBlock') announcements.newValidBlock(own)
     else if (given.type === 'hasVote') {
       announcements.hasVote(given.vote, own)
-      // This node passes the vote on after a short wait, so it wakes no sender now.
+      // The vote is sent to peers only after a short wait, so no loop that sends to a peer is woken now.
       if (judgements.isHeld(given.vote)) return
     }
     wakeAll()

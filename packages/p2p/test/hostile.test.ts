@@ -175,8 +175,8 @@ describe('floods', () => {
       for (let i = 0; i < 2000; i++) await new Promise((resolve) => setImmediate(resolve))
     }
     await settle()
-    // The victim handles the bytes of one second at its rate. It may handle more, because it notices only after a
-    // packet that the rate is used up.
+    // The victim handles the bytes of one second at its rate. It also handles the rest of
+    // the bytes that the stream delivered together with them.
     expect(bytes).toBeLessThan(200_000)
     const first = bytes
     victimClock.advance(2000)

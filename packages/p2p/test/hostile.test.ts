@@ -175,8 +175,7 @@ describe('floods', () => {
       for (let i = 0; i < 2000; i++) await new Promise((resolve) => setImmediate(resolve))
     }
     await settle()
-    // The victim handles the bytes of one second at its rate. It also handles the rest of
-    // the bytes that the stream delivered together with them.
+    // The victim handles the bytes of one second at its rate, and the rest of the piece that the stream delivered.
     expect(bytes).toBeLessThan(200_000)
     const first = bytes
     victimClock.advance(2000)

@@ -13,6 +13,7 @@ import { findLayerFaults } from './layers.ts'
 import { LENGTHS_STEP } from './lengths-step.ts'
 import { LINT_STEP } from './lint-step.ts'
 import { findManifestFaults } from './manifests.ts'
+import { NODE_20_STEP } from './node-20-step.ts'
 import { findRegExpFaults, regExpFaults } from './regexps.ts'
 import type { Step, StepResult } from './step.ts'
 import { WORDING_STEP } from './wording-step.ts'
@@ -63,6 +64,7 @@ export const STEPS: readonly Step[] = [
     },
     canary: typesCanary,
   },
+  NODE_20_STEP,
   {
     name: 'layers',
     guards: 'the direction of imports between packages and folders, dependencies, the length of files',

@@ -1,0 +1,1 @@
+export const all = (values: AsyncIterable<number>): Promise<number[]> => Array.fromAsync(values)

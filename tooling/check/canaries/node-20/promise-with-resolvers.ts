@@ -1,0 +1,1 @@
+export const deferred = (): PromiseWithResolvers<number> => Promise.withResolvers<number>()

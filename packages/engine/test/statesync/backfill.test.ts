@@ -480,6 +480,41 @@ test('behavior: headers whose evidence has expired are removed, and the others s
   expect([asked, last.backfill.isComplete()]).toEqual([[], true])
 })
 
+test('error: a removal that fails is tried again later, and the log has the error', async () => {
+  const evidenceAge = { blocks: 14n, seconds: 14n }
+  const chain = await makeSourceChain({ heights: 34, additions: ADDITIONS, evidenceAge })
+  const disk = await joinedDisk(chain)
+  await runWhole(open(disk, [honest(chain)], { chain }))
+  const before = openStores(disk).blockStore.backfilled()?.lowest as number
+  await storeBlocks(disk, chain, { from: LAST + 1, to: LAST + 6 })
+  let isFull = true
+  const limited: KeyValueStore = {
+    ...disk.states,
+    write: async (ops, options) => {
+      if (isFull) throw new Error('no space left on device')
+      await disk.states.write(ops, options)
+    },
+  }
+  const opened = open({ ...disk, states: limited }, [honest(chain)], { chain })
+  const lowestNow = (): number => openStores(disk).blockStore.backfilled()?.lowest as number
+  const { backfill, clock, lines } = opened
+  await backfill.start()
+  for (let turn = 0; turn < 100 && lines.length === 0; turn++) await nextTurn()
+  expect(lines).toMatchObject([
+    {
+      message: 'Failed to remove expired headers below the snapshot, will try again',
+      fields: { err: 'no space left on device', retryMs: OPTIONS.removeEveryMs },
+    },
+  ])
+  expect(lowestNow()).toBe(before)
+  isFull = false
+  clock.advance(OPTIONS.removeEveryMs)
+  for (let turn = 0; turn < 1000 && lowestNow() === before; turn++) await nextTurn()
+  await backfill.stop()
+  expect(lowestNow()).toBeGreaterThan(before)
+  expectStored(disk, lowestNow(), chain)
+})
+
 test('behavior: a home that did not begin with a snapshot has no backfill', async () => {
   const disk = { states: createMemoryStore(), blocks: createMemoryStore() }
   const opened = open(disk, [honest()])

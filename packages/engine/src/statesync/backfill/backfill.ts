@@ -8,7 +8,7 @@ import { type BackfillMetrics, createBackfillMetrics } from './metrics.ts'
 import { createNeeds, type NeedsModules } from './needs.ts'
 import type { BackfillOptions } from './options.ts'
 import type { HeaderServer } from './ports.ts'
-import { type RemovalModules, removeExpired } from './remove-expired.ts'
+import { keepRemoving, type RemovalModules } from './remove-expired.ts'
 import { nextPlace, type OldStores, saveBatch } from './save-batch.ts'
 import { createHeaderServers } from './servers.ts'
 import { type AwaitedHeaders, createHeaderWaits } from './waits.ts'
@@ -119,10 +119,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     // If the chain later increases the maximum age of evidence, more headers are needed. Only the next start of the
     // node fetches them.
     endFetching()
-    for (;;) {
-      await removeExpired({ ...modules, isExpired })
-      await clock.sleep(options.removeEveryMs, signal)
-    }
+    await keepRemoving(options, { ...modules, isExpired }, signal)
   }
 
   return {

@@ -1,5 +1,7 @@
+import { type Clock, type Logger, messageOf } from '@org/runtime'
 import type { BackfilledRange, BlockStore, StateStore } from '../../store/index.ts'
 import type { Needs } from './needs.ts'
+import type { BackfillOptions } from './options.ts'
 
 export interface RemovalModules extends Pick<Needs, 'isExpired'> {
   readonly blockStore: Pick<BlockStore, 'backfilled' | 'removeOldHeaders'>
@@ -32,4 +34,31 @@ export async function removeExpired({ blockStore, stateStore, isExpired }: Remov
   // The validators are removed before the headers. If the node crashes between the two removals, the headers are still
   // stored, so the next call removes the same heights.
   await blockStore.removeOldHeaders(await stateStore.removeOldValidators(range.lowest, last))
+}
+
+export interface RepeatedRemovalModules extends RemovalModules {
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Calls {@link removeExpired} again and again, until the signal aborts. An error, such as one of a full disk, is logged,
+ * and does not end the repetition.
+ */
+export async function keepRemoving(
+  { removeEveryMs }: Pick<BackfillOptions, 'removeEveryMs'>,
+  modules: RepeatedRemovalModules,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, logger } = modules
+  for (;;) {
+    try {
+      await removeExpired(modules)
+    } catch (error) {
+      logger.error('Failed to remove expired headers below the snapshot, will try again', {
+        ...{ err: messageOf(error), retryMs: removeEveryMs },
+      })
+    }
+    await clock.sleep(removeEveryMs, signal)
+  }
 }

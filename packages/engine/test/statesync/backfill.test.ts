@@ -358,6 +358,40 @@ test('behavior: a wait for a header ends when the header is stored, and no other
   await backfill.whenStored(2, signal)
 })
 
+test('error: a wait while all servers are silent repeats a coded log line, and ends when a server answers', async () => {
+  let isSilent = true
+  const server = serverOf('slow', (height) => (isSilent ? new Error('no answer') : source.proven(height)))
+  const opened = open(await joinedDisk(), [server])
+  const { backfill, clock, lines } = opened
+  let isOver = false
+  const wait = backfill.whenStored(16, new AbortController().signal).then(() => {
+    isOver = true
+  })
+  const warnings = (): readonly Line[] => lines.filter(({ fields }) => fields.code === 'BACKFILL_HEADER_AWAITED')
+  await backfill.start()
+  const advance = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 1000) {
+      await nextTurn()
+      clock.advance(1000)
+    }
+  }
+  await advance(3 * OPTIONS.progressMs)
+  expect(warnings()).toMatchObject(
+    [1, 2, 3].map((n) => ({
+      message: expect.stringContaining('statesync.rpc_servers'),
+      fields: { height: 16, waitedMs: n * OPTIONS.progressMs },
+    })),
+  )
+  expect(isOver).toBe(false)
+  isSilent = false
+  for (let turn = 0; turn < 2000 && !isOver; turn++) await advance(1000)
+  await wait
+  await backfill.stop()
+  const { length } = warnings()
+  clock.advance(10 * OPTIONS.progressMs)
+  expect(warnings()).toHaveLength(length)
+})
+
 test('behavior: a wait ends when no server has the header, and when its signal aborts', async () => {
   const opened = open(await joinedDisk(), [
     serverOf('pruned', (height) => (height < 11 ? undefined : source.proven(height))),

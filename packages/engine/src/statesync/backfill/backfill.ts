@@ -54,7 +54,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
   /** Aborts when no further header will be fetched. */
   const fetching = new AbortController()
   if (modules.servers.length === 0) fetching.abort()
-  const waits = createHeaderWaits(isAwaited, { logger })
+  const waits = createHeaderWaits(isAwaited, options, { clock, logger })
 
   function isAwaited(height: number): boolean {
     const range = fetching.signal.aborted ? undefined : missing()

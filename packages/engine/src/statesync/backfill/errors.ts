@@ -8,6 +8,8 @@ export const BACKFILL_ERRORS = {
   commit: 'BACKFILL_BAD_COMMIT',
   /** A server sent validators whose hash is not in the header of their height. */
   validators: 'BACKFILL_BAD_VALIDATORS',
+  /** A log line: a block with +2/3 votes still waits for a header, because no server has sent the header. */
+  awaited: 'BACKFILL_HEADER_AWAITED',
 } as const
 /** A code of {@link BackfillError}. */
 export type BackfillErrorCode = (typeof BACKFILL_ERRORS)[keyof typeof BACKFILL_ERRORS]

@@ -1,4 +1,5 @@
-import { createDeferred, type Logger, unlessAborted } from '@org/runtime'
+import { type Clock, createDeferred, joinSignals, type Logger, repeat, unlessAborted } from '@org/runtime'
+import { BACKFILL_ERRORS } from './errors.ts'
 
 /** Reports which headers are missing, so that other parts of the node can wait for these headers. */
 export interface AwaitedHeaders {
@@ -18,12 +19,36 @@ interface Waiting {
   readonly resolve: () => void
 }
 
-/** Creates the list of callers that wait for headers. */
+export interface HeaderWaitsModules {
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Creates the list of callers that wait for headers. A wait has no time limit: if the node refused a block that +2/3
+ * voted for, it could not follow the chain even after a server answers again, and would ban honest peers. While a wait
+ * lasts, a log line after each `progressMs` milliseconds says what the operator can do.
+ */
 export function createHeaderWaits(
   isAwaited: AwaitedHeaders['isAwaited'],
-  { logger }: { readonly logger: Logger },
+  { progressMs }: { readonly progressMs: number },
+  { clock, logger }: HeaderWaitsModules,
 ): HeaderWaits {
   const waits = new Set<Waiting>()
+
+  /** Repeats a log line until the signal aborts. */
+  function warnUntil(height: number, signal: AbortSignal): void {
+    const since = clock.monotonic()
+    const run = (): void => {
+      const problem =
+        'Still waiting for a header: this node cannot follow the chain until an RPC server sends the header'
+      logger.warn(`${problem}. Check the servers of statesync.rpc_servers, or set others and restart the node`, {
+        ...{ code: BACKFILL_ERRORS.awaited, height, waitedMs: clock.monotonic() - since },
+      })
+    }
+    repeat(clock, { everyMs: progressMs, run, signal })
+  }
+
   return {
     whenStored: async (height, signal) => {
       if (!isAwaited(height)) return
@@ -36,7 +61,12 @@ export function createHeaderWaits(
       const { promise, resolve } = createDeferred<void>()
       const wait: Waiting = { height, resolve }
       waits.add(wait)
-      await unlessAborted(promise, signal).finally(() => waits.delete(wait))
+      const warnings = joinSignals(signal)
+      warnUntil(height, warnings.signal)
+      await unlessAborted(promise, signal).finally(() => {
+        warnings.abort()
+        waits.delete(wait)
+      })
     },
     settle: () => {
       for (const { height, resolve } of waits) if (!isAwaited(height)) resolve()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createVirtualClock, type Logger, nextTurn, noopLogger, noopMetrics, type VirtualClock } from '@org/runtime'
-import type { Evidence, State, Validator } from '@org/types'
+import { type Evidence, evidenceHeight, evidenceListToMisbehavior, type State, type Validator } from '@org/types'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
 import { bootstrapState, type ProvenBlock } from '../../src/execution/index.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../src/statesync/backfill/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore, type KeyValueStore } from '../../src/store/index.ts'
 import { CHAIN_ID, type TestBlock } from '../execution/test-chain.ts'
-import { makeSourceChain, type SourceChain } from './source-chain.ts'
+import { type LightAttack, makeSourceChain, type SourceChain } from './source-chain.ts'
 
 const SNAPSHOT = 20
 const LAST = 24
@@ -185,6 +185,81 @@ test.each([1, 6, 13, SNAPSHOT])(
     await check(evidence)
   },
 )
+
+describe('evidence of an attack on light clients', () => {
+  const other = new Uint8Array(32).fill(1)
+  /** The attacks, each with the number of validators that the evidence accuses. */
+  const attacks: Readonly<Record<string, { readonly attack: LightAttack; readonly guilty: number }>> = {
+    // Two validators were added at the heights 7 and 8. The second one signs the false header of height 9, but is not a
+    // validator of the common height.
+    'a lunatic attack': { attack: { common: 7, height: 9, changes: { appHash: other } }, guilty: 4 },
+    'a lunatic attack at the height of the snapshot': {
+      attack: { common: 13, height: SNAPSHOT, changes: { appHash: other } },
+      guilty: 5,
+    },
+    'a lunatic attack above the snapshot': {
+      attack: { common: 13, height: SNAPSHOT + 2, changes: { appHash: other } },
+      guilty: 5,
+    },
+    'an equivocation': { attack: { common: 9, height: 9, changes: { dataHash: other } }, guilty: 5 },
+    'an equivocation at the height of the snapshot': {
+      attack: { common: SNAPSHOT, height: SNAPSHOT, changes: { dataHash: other } },
+      guilty: 6,
+    },
+    'an amnesia attack': { attack: { common: 9, height: 9, changes: { dataHash: other }, round: 1 }, guilty: 0 },
+  }
+  const openPool = (disk: Disk, isAwaited?: Backfill['isAwaited']) =>
+    createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
+      ...{ db: createMemoryStore(), ...openStores(disk), state: source.stateAfter(LAST), logger: noopLogger },
+      ...(isAwaited && { isAwaited }),
+    })
+
+  test.each(Object.entries(attacks))(
+    'behavior: %s below the snapshot is verified with the headers',
+    async (_, given) => {
+      const evidence = source.lightAttack(given.attack)
+      expect(evidenceListToMisbehavior([evidence])).toHaveLength(given.guilty)
+      const disk = await joinedDisk()
+      await runWhole(open(disk, [honest()]))
+      const pool = await openPool(disk)
+      await pool.addEvidence(evidence)
+      expect(pool.size()).toBe(1)
+      await (await openPool(disk)).checkEvidence([evidence])
+      // The stored validators decide the power that the evidence must name.
+      const { sum } = evidence
+      if (sum?.case !== 'lightClientAttackEvidence') throw new Error('the evidence is of another kind')
+      const value = { ...sum.value, byzantineValidators: sum.value.byzantineValidators.slice(1), totalVotingPower: 1n }
+      const wrong: Evidence = { sum: { case: 'lightClientAttackEvidence', value } }
+      await expect((await openPool(disk)).checkEvidence([wrong])).rejects.toMatchObject({ code: 'EVIDENCE_INVALID' })
+    },
+  )
+
+  test('error: without the headers it is refused with a code, and the node verifies other evidence', async () => {
+    const disk = await joinedDisk()
+    const evidence = source.lightAttack({ common: 7, height: SNAPSHOT + 2, changes: { appHash: other } })
+    const refused = { message: expect.stringContaining("don't have header #7") }
+    const { backfill } = open(disk, [])
+    const pool = await openPool(disk, backfill.isAwaited)
+    await expect(pool.addEvidence(evidence)).rejects.toMatchObject({ code: 'EVIDENCE_INVALID', ...refused })
+    await expect(pool.checkEvidence([evidence])).rejects.toMatchObject({ code: 'EVIDENCE_INVALID', ...refused })
+    await pool.addEvidence(
+      source.lightAttack({ common: SNAPSHOT + 1, height: SNAPSHOT + 2, changes: { appHash: other } }),
+    )
+    expect(pool.size()).toBe(1)
+  })
+
+  test('behavior: while its headers are fetched it is not judged, and a block with +2/3 waits for them', async () => {
+    const disk = await joinedDisk()
+    const evidence = source.lightAttack({ common: 7, height: SNAPSHOT + 2, changes: { appHash: other } })
+    const opened = open(disk, [honest()])
+    const pool = await openPool(disk, opened.backfill.isAwaited)
+    await expect(pool.addEvidence(evidence)).rejects.toMatchObject({ code: 'EVIDENCE_NO_HEADER' })
+    const stored = opened.backfill.whenStored(evidenceHeight(evidence), new AbortController().signal)
+    await runWhole(opened)
+    await stored
+    await (await openPool(disk)).checkEvidence([evidence])
+  })
+})
 
 test('behavior: a backfill begins before the first block after the snapshot is stored', async () => {
   const disk = await joinedDisk(source, { last: SNAPSHOT })

@@ -1,11 +1,15 @@
 import {
+  byzantineValidators,
   type DuplicateVoteEvidence,
   duplicateVoteEvidence,
   type Evidence,
   type Header,
+  hashHeader,
+  type LightClientAttackEvidence,
   makeDuplicateVoteEvidence,
   SignedMsgType,
   type State,
+  totalVotingPower,
   type ValidatorSet,
   type Vote,
 } from '@org/types'
@@ -28,6 +32,19 @@ export interface SourceChain {
   readonly restored: (height: number) => State
   /** Evidence that the first validator of a height signed two blocks. */
   readonly doubleSign: (height: number) => Evidence
+  /** Evidence that all validators of a height signed another header of this height, to deceive light clients. */
+  readonly lightAttack: (attack: LightAttack) => Evidence
+}
+
+export interface LightAttack {
+  /** The height of the header that the light client trusts. */
+  readonly common: number
+  /** The height of the false header. */
+  readonly height: number
+  /** The fields in which the false header differs from the header of the chain. */
+  readonly changes: Partial<Header>
+  /** The round of the false commit. The round of each commit of the chain is 0. */
+  readonly round?: number
 }
 
 export interface SourceOptions {
@@ -104,7 +121,35 @@ export async function makeSourceChain({ heights, additions = [], evidenceAge }: 
       const validators = stores.stateStore.loadValidators(height)
       return makeDoubleSign({ header: block.header, validators }, keys, blockId)
     },
+    lightAttack: (attack) => {
+      const [common, trusted] = [proven(attack.common), proven(attack.height)]
+      return makeLightAttack({ common, trusted }, keys, attack)
+    },
   }
+}
+
+function makeLightAttack(
+  { common, trusted }: { readonly common: ProvenBlock; readonly trusted: ProvenBlock },
+  keys: ReturnType<typeof testChain.makeKeys>,
+  { height, changes, round = 0 }: LightAttack,
+): Evidence {
+  const header: Header = { ...trusted.header, ...changes }
+  const hash = hashHeader(header)
+  const { validators } = trusted
+  const blockId = { hash, partSetHeader: { total: 1, hash } }
+  const signed = { height, round, blockId, validators: validators.validators, time: header.time }
+  const value: LightClientAttackEvidence = {
+    conflictingBlock: {
+      signedHeader: { header, commit: testChain.makeCommit(keys, signed) },
+      validatorSet: validators,
+    },
+    commonHeight: common.header.height,
+    byzantineValidators: [],
+    totalVotingPower: totalVotingPower(common.validators),
+    timestamp: common.header.time,
+  }
+  const guilty = byzantineValidators(value, common.validators, trusted)
+  return { sum: { case: 'lightClientAttackEvidence', value: { ...value, byzantineValidators: [...guilty] } } }
 }
 
 function makeDoubleSign(

@@ -72,7 +72,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   // The configuration cannot name an application that is loaded from a file, so it names `noop`. The node gets the
   // loaded application directly.
   const preset = { ...DEVNET_PRESET, proxy_app: 'noop' }
-  const home = openHome(context, { create: true, preset, overFile: DEVNET_ALWAYS })
+  const home = openHome(context, { create: true, forDevnet: true, preset, overFile: DEVNET_ALWAYS })
   refuseUnbuilt(home.config)
   if (choices.reset) await resetDevnet([home])
   refuseLateAppState(home.paths.genesis, choices.appState)

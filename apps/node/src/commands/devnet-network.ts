@@ -54,7 +54,7 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
   return withoutDepartures(
     openHome(
       { ...context, flags, home: join(context.home, `node${index}`) },
-      { create: true, preset, overFile: DEVNET_ALWAYS },
+      { create: true, forDevnet: true, preset, overFile: DEVNET_ALWAYS },
     ),
   )
 }

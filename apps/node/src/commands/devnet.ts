@@ -118,7 +118,7 @@ export async function devnet(given: CommandContext, asked: DevnetOptions): Promi
     if (count > 1) return await devnetNetwork(context, { ...choices, count, statesync: options.statesync === true })
     return await runDevnet(
       context,
-      openHome(context, { create: true, preset: DEVNET_PRESET, overFile: DEVNET_ALWAYS }),
+      openHome(context, { create: true, forDevnet: true, preset: DEVNET_PRESET, overFile: DEVNET_ALWAYS }),
       choices,
     )
   } finally {

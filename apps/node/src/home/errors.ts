@@ -9,6 +9,8 @@ export const HOME_ERRORS = {
   unreadable: 'HOME_FILE_UNREADABLE',
   unwritable: 'HOME_UNWRITABLE',
   noStore: 'HOME_NO_STORE',
+  /** A home without config.toml has files that the command did not make. */
+  foreign: 'HOME_FOREIGN',
 } as const
 
 /** An error about a file of the home. `data.file` names the file. */

@@ -10,6 +10,7 @@ import {
   resolveConfig,
 } from '../config/index.ts'
 import { createLogging, type Logging } from '../logging/index.ts'
+import { claimForDevnet } from './devnet-marker.ts'
 import { ensureFolder, exists, PUBLIC_MODE, readText, writeWhole } from './files.ts'
 
 /** The folder of a home, and the flags and variables that change its configuration. */
@@ -30,6 +31,8 @@ export interface OpenedHome extends Logging {
 export interface OpenHomeOptions {
   /** Whether to make missing folders and a missing config.toml, as most of the reference's commands do. */
   readonly create?: boolean
+  /** Whether the command is `devnet`, which marks the homes that it makes, and refuses a foreign home. */
+  readonly forDevnet?: boolean
   /** Default values of the command. If a config.toml is made, these values are written into it. */
   readonly preset?: Preset
   /** Values of the command that have precedence over config.toml. Flags and variables have precedence over them. */
@@ -48,9 +51,13 @@ function prepareHome(home: string, preset: Preset | undefined): void {
  * Reads the home's configuration, with flags and environment. Makes the logger with the level and the form that the
  * configuration names.
  */
-export function openHome(context: HomeContext, { create = false, preset, overFile }: OpenHomeOptions = {}): OpenedHome {
+export function openHome(
+  context: HomeContext,
+  { create = false, forDevnet = false, preset, overFile }: OpenHomeOptions = {},
+): OpenedHome {
   const { home, flags, env, clock, interactive } = context
   const path = configFileOf(home)
+  if (forDevnet) claimForDevnet(home)
   if (create) prepareHome(home, preset)
   const file = exists(path) ? { path, text: readText(path) } : undefined
   const { config, unknown } = resolveConfig({

@@ -1,24 +1,27 @@
 import { join } from 'node:path'
 import { DEVNET_PRESET, resolveConfig } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
+import { hasDevnetMarker } from './devnet-marker.ts'
 import { ensureFolder, exists, readText, removeAll } from './files.ts'
 import { checkFolderUnused } from './lock/index.ts'
 import type { OpenedHome } from './open-home.ts'
 import { resetValidator } from './validator-files.ts'
 
-/** Matches the monikers that devnet writes into the homes that it makes. */
+/** Matches the monikers that devnet writes into the config.toml of homes that it makes. */
 const DEVNET_MONIKER = /^(devnet|node\d+)$/
 
 /**
  * Returns a text with the reason why the home cannot have been made by the command `devnet`; `undefined` if `devnet`
- * made the home. The moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init`
- * writes the name of the machine. So config.toml must also have the P2P address of devnets. This address has the port
- * 0, so a node with peers on other machines does not use it. Flags and variables are ignored, because they do not show
- * which command made the home.
+ * made the home. The home of a devnet has a marker. Homes of older versions have no marker, so config.toml decides. The
+ * moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init` writes the name of the
+ * machine. So config.toml must also have the P2P address of devnets. This address has the port 0, so a node with peers
+ * on other machines does not use it. Flags and variables are ignored, because they do not show which command made the
+ * home.
  */
 function foreignSign({ config: { home, base }, paths }: OpenedHome): string | undefined {
   if (exists(join(home, 'config/app.toml'))) return 'it has config/app.toml, the configuration of an application'
   if (paths.databases !== join(home, 'data')) return `db_dir ${JSON.stringify(base.dbDir)}`
+  if (hasDevnetMarker(home)) return undefined
   const path = paths.configFile
   const { config: written } = resolveConfig({ home, file: { path, text: readText(path) } })
   const { moniker } = written.base

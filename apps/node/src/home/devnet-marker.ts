@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { configFileOf } from '../config/index.ts'
+import { HOME_ERRORS, HomeError } from './errors.ts'
+import { exists, PUBLIC_MODE, unreadable, writeWhole } from './files.ts'
+
+/** The file that shows that the command `devnet` made a home. */
+const MARKER = 'made-by-halley-devnet.txt'
+
+const TEXT = `The command "halley devnet" made this home, and "halley devnet --reset" may remove its chain.
+If the home has become the home of another chain, remove this file.
+`
+
+/** Returns true if the home has the marker of the command `devnet`. Homes that older versions made have no marker. */
+export const hasDevnetMarker = (home: string): boolean => exists(join(home, MARKER))
+
+/**
+ * Returns the path of a file in the folder or below it; `undefined` if the folders have no file. Hidden files, and the folder
+ * `lost+found` of a file system, belong to no chain.
+ */
+function someFile(folder: string): string | undefined {
+  if (!exists(folder)) return undefined
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.name.startsWith('.') || entry.name === 'lost+found') continue
+      const path = join(folder, entry.name)
+      const found = entry.isDirectory() ? someFile(path) : path
+      if (found !== undefined) return found
+    }
+    return undefined
+  } catch (error) {
+    throw error instanceof HomeError ? error : unreadable(folder, error)
+  }
+}
+
+/**
+ * Writes the marker if the home is new, so that it has no config.toml. Throws a `HomeError` if a home without
+ * config.toml has other files: then another program made the home, and a devnet would use its keys or its chain.
+ */
+export function claimForDevnet(home: string): void {
+  if (exists(configFileOf(home)) || hasDevnetMarker(home)) return
+  const file = someFile(home)
+  if (file === undefined) {
+    writeWhole(join(home, MARKER), TEXT, PUBLIC_MODE)
+    return
+  }
+  const advice =
+    'Choose an empty or a new folder with --home. To run a devnet in this home nevertheless, run halley init first, which writes config.toml'
+  throw new HomeError(
+    HOME_ERRORS.foreign,
+    `halley devnet did not make the home ${home}: it has no config/config.toml, but other files, such as ${file}. ${advice}`,
+    { data: { file } },
+  )
+}

@@ -47,3 +47,23 @@ test('behavior: while the last block is executed, the latest height for its resu
   expect(await heights()).toEqual([`${last + 1}`, `${last}`])
   expect((await ask(`block_results?height=${last - 1}`)).result?.height).toBe(`${last - 1}`)
 })
+
+test('error: before the first block after a snapshot, validators without proven priorities are not answered', async () => {
+  const { blocks, state } = createDumpPorts('kvstore-single', { indexing: false })
+  const last = blocks.height()
+  const validators = state.loadValidators(last)
+  let height = 0
+  await using rpc = await startRpc(
+    {},
+    {
+      blocks: { ...blocks, base: () => height, height: () => height, backfilled: () => ({ snapshot: last - 1 }) },
+      state: { ...state, loadValidators: () => validators },
+    },
+  )
+  const ask = async (route: string): Promise<Answer> =>
+    (await (await fetch(`http://127.0.0.1:${rpc.port}/${route}`)).json()) as Answer
+  for (const route of ['validators', 'validators?height=1'])
+    expect((await ask(route)).error?.data).toBe(`height 1 is not available, lowest height is ${last}`)
+  height = last
+  expect((await ask(`validators?height=${last}`)).result?.block_height).toBe(`${last}`)
+})

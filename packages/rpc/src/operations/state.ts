@@ -2,8 +2,21 @@ import type { ValidatorSet } from '@org/types'
 import { createSlices } from '../call/json-slices.ts'
 import { height, optionalInt } from '../call/params.ts'
 import { type CallContext, defineRoute } from '../call/route.ts'
+import { refused } from '../errors.ts'
 import { lastKnown, latestUncommittedHeight, resolveHeight, resolvePage, validatePerPage } from './argument-rules.ts'
 import { consensusParamsResult, type ResultValidators, validatorsResult } from './results.ts'
+
+/**
+ * Returns the height whose validators are requested. Throws for a height up to the snapshot with which the node began.
+ * The node may store the validators of such a height, but no hash covers their proposer priorities. Such a height can
+ * only be requested before the node has a block.
+ */
+function validatorsHeight(context: CallContext, asked: bigint | undefined): number {
+  const at = resolveHeight(context, latestUncommittedHeight(context), asked)
+  const { snapshot } = context.ports.blocks.backfilled?.() ?? { snapshot: 0 }
+  if (at <= snapshot) throw refused(`height ${at} is not available, lowest height is ${snapshot + 1}`)
+  return at
+}
 
 export const validators = defineRoute({
   name: 'validators',
@@ -13,11 +26,11 @@ export const validators = defineRoute({
   result: validatorsResult,
   cache: 'height',
   immutableKey: (context, args) => {
-    const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
+    const at = validatorsHeight(context, args.height)
     return `${at}/${args.page ?? 1n}/${validatePerPage(args.per_page)}`
   },
   handler: (context, args) => {
-    const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
+    const at = validatorsHeight(context, args.height)
     const pageOf = ({ validators: all }: ValidatorSet): ResultValidators => {
       const { skip, count } = resolvePage(args.page, validatePerPage(args.per_page), all.length)
       const page = all.slice(skip, skip + count)

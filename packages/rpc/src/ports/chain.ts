@@ -19,6 +19,12 @@ export interface BlockReader {
   readonly loadBlockCommit: (height: number) => Commit | undefined
   /** The commit of `height` as this node saw it. */
   readonly loadSeenCommit: (height: number) => Commit | undefined
+  /**
+   * The height of the snapshot with which the node began; `undefined` if it began with the first block. For heights up
+   * to the snapshot's, the node may store validators without proven proposer priorities, which it needs for evidence.
+   * Absent: the node began with the first block.
+   */
+  readonly backfilled?: () => { readonly snapshot: number } | undefined
 }
 
 /**

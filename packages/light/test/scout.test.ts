@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { BlockIdFlag, type CommitSig } from '@org/types'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createScout, type ScoutModules } from '../src/client/scout.ts'
@@ -153,3 +154,24 @@ test('a client fetches the next pivots while it verifies signatures, and never t
   // No block is fetched twice.
   expect(new Set(inner.asked).size).toBe(inner.asked.length)
 })
+
+test.each(['skipping', 'sequential'] as const)(
+  'error: a provider that throws at once leaves no listener at the signal of the call (%s)',
+  async (mode) => {
+    const inner = provider('primary')
+    let calls = 0
+    const lightBlock: typeof inner.lightBlock = (height, options) => {
+      // The first requests are for the trusted block and for the target.
+      if (height !== undefined && height !== 1 && height !== 100) {
+        calls++
+        throw new Error('a fault of the program')
+      }
+      return inner.lightBlock(height, options)
+    }
+    const client = await makeClient({ options: { mode }, modules: { primary: { ...inner, lightBlock } } })
+    const { signal } = new AbortController()
+    await client.verifyAtHeight(100, { signal }).catch(() => undefined)
+    expect(calls).toBeGreaterThan(0)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  },
+)

@@ -2,6 +2,7 @@ import { joinSignals } from '@org/runtime'
 import { findInvalidSignature } from '@org/types/crypto'
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, LightError, lightError } from '../errors.ts'
+import { askProvider } from '../provider/ask-provider.ts'
 import { isBenign } from '../provider/errors.ts'
 import type { Provider } from '../provider/port.ts'
 import type { VerificationRules } from '../verifier/rules.ts'
@@ -98,7 +99,7 @@ export async function bisect(trusted: LightBlock, bisection: Bisection): Promise
     trustLevel: rules().trustLevel ?? DEFAULT_TRUST_LEVEL,
     fetch: (height, stop) => {
       const request = joinSignals(stop, signal)
-      return source.lightBlock(height, { signal: request.signal }).finally(request.unlink)
+      return askProvider(source, height, { signal: request.signal }).finally(request.unlink)
     },
     onForecast: (from, to) => attempts.expect(from, to),
     onWrongForecast: () => attempts.forget(),

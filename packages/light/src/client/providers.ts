@@ -1,6 +1,7 @@
 import { joinSignals, type Logger } from '@org/runtime'
 import type { ValidatorSet } from '@org/types'
 import type { LightBlock } from '../block/light-block.ts'
+import { askProvider } from '../provider/ask-provider.ts'
 import { isBenign } from '../provider/errors.ts'
 import type { Provider } from '../provider/port.ts'
 import { inOrderOfCompletion } from './completion.ts'
@@ -133,10 +134,10 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
   return {
     primary: () => primary,
     witnesses: () => witnesses,
-    block: (height, signal) => waitFor(primary.lightBlock(height, signal && { signal }), { height, signal }),
+    block: (height, signal) => waitFor(askProvider(primary, height, signal && { signal }), { height, signal }),
     ahead: (height, { signal, validators }) => {
       const request = joinSignals(signal)
-      const answer = primary.lightBlock(height, { signal: request.signal, ...(validators && { validators }) })
+      const answer = askProvider(primary, height, { signal: request.signal, ...(validators && { validators }) })
       // The caller may never call `wait`. A rejection would then have no handler, so a handler is added.
       answer.then(request.unlink, request.unlink)
       return { wait: () => waitFor(answer, { height, signal }), abort: request.abort }

@@ -34,10 +34,17 @@ describe.skipIf(program === undefined)('the page of the polls', () => {
   let browser: Browser
   let address = ''
 
-  async function run(command: readonly string[], cwd: string, wanted: RegExp): Promise<string> {
+  let stopNode: () => Promise<unknown>
+
+  async function run(command: readonly string[], cwd: string, wanted: RegExp) {
     const [child, found] = await start(command, cwd, wanted)
-    open.push(() => new Promise((ended) => child.once('close', ended) && child.kill('SIGTERM')))
-    return found
+    const closed = new Promise((ended) => child.once('close', ended))
+    const stop = (): Promise<unknown> => {
+      child.kill('SIGTERM')
+      return closed
+    }
+    open.push(stop)
+    return { found, stop }
   }
 
   beforeAll(async () => {
@@ -46,8 +53,13 @@ describe.skipIf(program === undefined)('the page of the polls', () => {
     const [rpc, p2p] = [await freePort(), await freePort()]
     const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
     const halley = pathOf('../../apps/node/bin/halley')
-    await run([halley, 'devnet', '--app', pathOf('app.ts'), ...ports], folder.path, /RPC .*\n/)
-    const origin = await run([process.execPath, '--no-warnings', pathOf('serve.ts'), '0'], folder.path, /http:\S+/)
+    const node = await run([halley, 'devnet', '--app', pathOf('app.ts'), ...ports], folder.path, /RPC .*\n/)
+    stopNode = node.stop
+    const { found: origin } = await run(
+      [process.execPath, '--no-warnings', pathOf('serve.ts'), '0'],
+      folder.path,
+      /http:\S+/,
+    )
     address = `${origin}/?node=127.0.0.1:${rpc}`
     browser = await chromium.launch({ executablePath: program as string, args: ['--no-sandbox'] })
     open.push(() => browser.close())
@@ -89,5 +101,13 @@ describe.skipIf(program === undefined)('the page of the polls', () => {
     expect(await page.locator('#me').textContent()).toBe(me)
     await page.click('.answer button >> text=coffee')
     await state(page, 'Refused: each account votes once')
+  })
+
+  test('error: the page soon shows that the node has ended', async () => {
+    const page = await person()
+    await page.locator('h2').waitFor()
+    await stopNode()
+    // It takes about a second. The limit is longer, because the machine of a test may be busy.
+    await page.locator('#state', { hasText: 'Trying again' }).waitFor({ timeout: 8000 })
   })
 })

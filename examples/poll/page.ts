@@ -1,13 +1,22 @@
 /// <reference lib="dom" />
 import { type Account, accountOf, createAccount } from '@org/app'
-import { createReconnectingTransport, createRpcClient, createWebSocketTransport } from '@org/rpc/client'
+import {
+  createReconnectingTransport,
+  createRpcClient,
+  createWebSocketTransport,
+  RPC_CLIENT_ERRORS,
+  RpcClientError,
+} from '@org/rpc/client'
 import { privateKeyFromJson, privateKeyToJson } from '@org/types/crypto'
 import type { Poll } from './app.ts'
 
 /* The page of the polls. `?node=127.0.0.1:26667` is the address of the node. Default: 127.0.0.1:26657. */
 
 const host = new URLSearchParams(location.search).get('node') ?? '127.0.0.1:26657'
-const client = createRpcClient(createReconnectingTransport(() => createWebSocketTransport(`ws://${host}/websocket`)))
+// Four attempts take about a second. Then the page shows that the node does not answer.
+const client = createRpcClient(
+  createReconnectingTransport(() => createWebSocketTransport(`ws://${host}/websocket`), { attempts: 4 }),
+)
 
 function loadAccount(): Account {
   const saved = localStorage.getItem('key')
@@ -73,6 +82,20 @@ element<HTMLFormElement>('ask').addEventListener('submit', async (event) => {
   const answers = element<HTMLInputElement>('answers').value.split(',')
   await send('ask', { question: element<HTMLInputElement>('question').value, answers, minutes: 60 })
 })
-await refresh()
-show('')
-for await (const _event of client.subscribe("tm.event='Tx'")) await refresh()
+
+/** Draws the polls now and after each transaction. Rejects if the node does not answer. */
+async function follow(): Promise<void> {
+  await refresh()
+  show('')
+  for await (const _event of client.subscribe("tm.event='Tx'")) await refresh()
+}
+
+function showLoss(error: unknown): void {
+  if (!(error instanceof RpcClientError)) throw error
+  const { code, message } = error
+  if (code !== RPC_CLIENT_ERRORS.transport && code !== RPC_CLIENT_ERRORS.closed) throw error
+  show(`Failed: ${message}. Trying again …`)
+}
+
+// The transport pauses between its attempts, so this loop needs no pause.
+for (;;) await follow().catch(showLoss)

@@ -73,7 +73,7 @@ function frame(opcode: number, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([opcode, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }
 
-describe('control frames between the parts of a WebSocket message', () => {
+describe('the memory of an incomplete WebSocket message', () => {
   const PONG = frame(0x8a, new Uint8Array(125))
   const UPGRADE =
     'GET /websocket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
@@ -88,13 +88,25 @@ describe('control frames between the parts of a WebSocket message', () => {
   const write = (socket: Socket, bytes: Uint8Array): Promise<void> =>
     new Promise((resolve) => void socket.write(bytes, () => resolve()))
 
-  test('error: they count while a message is unfinished, because its parts keep the received buffers in memory', async () => {
+  test('error: control frames count while a message is unfinished, because its parts keep the received buffers in memory', async () => {
     await using running = await startRpc({ maxRequestsBytes: MEGABYTE })
     const { socket, text } = await openRaw(running.port)
     await write(socket, frame(0x01, Buffer.from('x')))
     const pongs = Buffer.concat([...Array.from({ length: 500 }, () => PONG), frame(0x00, Buffer.from('x'))])
     for (let sent = 0; sent < 4 * MEGABYTE && !socket.destroyed; sent += pongs.length) await write(socket, pongs)
     await expect.poll(text).toContain('RPC_MEMORY')
+  })
+
+  test('error: a message whose bytes arrive one by one counts with the memory of its buffers', async () => {
+    await using running = await startRpc({ maxRequestsBytes: MEGABYTE / 4 })
+    const { socket, text } = await openRaw(running.port)
+    socket.setNoDelay(true)
+    await write(socket, Buffer.from([0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0]))
+    for (let sent = 0; sent < 60_000 && !text().includes('RPC_MEMORY'); sent++) {
+      await write(socket, Buffer.from(' '))
+      await new Promise((resolve) => void setImmediate(resolve))
+    }
+    expect(text()).toContain('RPC_MEMORY')
   })
 
   test('behavior: a complete message ends the count', async () => {

@@ -21,6 +21,11 @@ const TRY_AGAIN_LATER = 1013
 const SHED_GRACE_MS = 1000
 /** The length of the head of a control frame that a client sends, in bytes: it has a short length and a mask. */
 const CONTROL_HEAD = 6
+/**
+ * The memory of a received buffer in addition to its bytes. The WebSocket library keeps all buffers of an incomplete
+ * message, and a client may send each byte alone.
+ */
+const BUFFER_OVERHEAD = 256
 
 export interface RpcWebSocketModules {
   readonly frames: EventFrames
@@ -144,8 +149,9 @@ export class RpcWebSocket implements Holder {
   #onData = (data: Uint8Array): void => {
     if (this.#unfinished === 0) this.#received = 0
     this.#unfinished += data.length
-    this.#received += data.length
-    this.#service.memory.grew(data.length, this)
+    const held = data.length + BUFFER_OVERHEAD
+    this.#received += held
+    this.#service.memory.grew(held, this)
   }
 
   #onControl = (data: Uint8Array): void => {

@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events'
 import { createHttpProvider, createLightClient, createMemoryLightStore } from '@org/light'
 import { createSystemClock, createSystemRandom, noopLogger } from '@org/runtime'
 import { countLiveObjects } from '@org/test-kit'
-import { createStranger } from '@org/test-kit/stranger'
+import { createUnknownPeer } from '@org/test-kit/unknown-peer'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { initHome } from '../src/home/init-home.ts'
@@ -70,8 +70,8 @@ async function subscribe(url: string): Promise<void> {
 async function connectPeer(node: Node): Promise<void> {
   const to = node.peerAddress()
   if (to === undefined) throw new Error('the node does not listen for peers')
-  await using stranger = await createStranger({ to, chainId: node.chainId(), sendRate: 1_000_000 })
-  await stranger.welcomed
+  await using stranger = await createUnknownPeer({ to, chainId: node.chainId(), sendRate: 1_000_000 })
+  await stranger.admitted
 }
 
 /** Verifies a header of the node with a new light client. `signal` stays in use after the client has ended. */

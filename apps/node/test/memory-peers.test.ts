@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createStranger } from '@org/test-kit/stranger'
+import { createUnknownPeer } from '@org/test-kit/unknown-peer'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeHome, whenStarted } from './support/node.ts'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
@@ -53,7 +53,7 @@ test('error: a node with little memory survives peers with unfinished messages a
     socket.send(call(2, 'health', { text: 'x'.repeat(900_000) }))
   }
   for (let i = 0; i < PEERS; i++) {
-    const stranger = await createStranger({ to, chainId: info.network, sendRate: SEND_RATE })
+    const stranger = await createUnknownPeer({ to, chainId: info.network, sendRate: SEND_RATE })
     onTestFinished(stranger.stop)
     for (const channel of CHANNELS) stranger.trySend(channel, LONG_MESSAGE)
   }

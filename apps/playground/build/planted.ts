@@ -1,7 +1,7 @@
-import { MUTANTS, type PlantedBug } from '@org/sim/planted'
+import { PLANTED_BUGS, type PlantedBug } from '@org/sim/planted'
 
 function named(name: string): PlantedBug {
-  const bug = MUTANTS.find((each) => each.name === name)
+  const bug = PLANTED_BUGS.find((each) => each.name === name)
   if (bug === undefined) throw new Error(`tooling/sim plants no bug ${name}`)
   return bug
 }

@@ -5,7 +5,7 @@ import { searchJob, searchNamed } from './explore.ts'
 import { FOUND_BY } from './found-by.ts'
 import { lightJobNamed, lightJobs } from './light-attacks.ts'
 import { chosenJobs, jobNamed, joinJob, shortCrashes } from './named.ts'
-import { MUTANTS } from './planted/index.ts'
+import { PLANTED_BUGS } from './planted/index.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
 import { SEARCHES } from './searches.ts'
 
@@ -24,7 +24,7 @@ export interface Finding {
  * joins. If `searched` is 0, tries only the first run.
  */
 export async function findPlantedBug(name: string, searched: number): Promise<Finding | undefined> {
-  const mutant = MUTANTS.find((each) => each.name === name)
+  const mutant = PLANTED_BUGS.find((each) => each.name === name)
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
   const finder = FOUND_BY[name] ?? ''
   const known = jobNamed(finder) ?? searchNamed(finder) ?? lightJobNamed(finder)
@@ -56,10 +56,10 @@ export interface PlantedBugsOptions {
 export async function findPlantedBugs({ only, searched }: PlantedBugsOptions): Promise<boolean> {
   checkNames(
     only ?? [],
-    MUTANTS.map(({ name }) => name),
+    PLANTED_BUGS.map(({ name }) => name),
   )
   const missed: string[] = []
-  for (const { name, about } of MUTANTS) {
+  for (const { name, about } of PLANTED_BUGS) {
     if (only !== undefined && !only.includes(name)) continue
     const finding = await findPlantedBug(name, searched)
     if (finding === undefined) missed.push(name)

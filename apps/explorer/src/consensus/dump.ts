@@ -1,5 +1,5 @@
 import type { RpcMethods } from '@org/rpc/client'
-import { changeRound, type Place, type SeenVote, type VoteKind, withStep, withVote } from './seen.ts'
+import { changeRound, type HeightAndRound, type SeenVote, type VoteKind, withStep, withVote } from './round-history.ts'
 
 /** The maximum number of peers whose state is read from one answer. */
 const MAX_PEERS = 50
@@ -41,7 +41,7 @@ interface DumpedState {
 
 /** The state of consensus in an answer of `dump_consensus_state`. */
 export interface Dump {
-  readonly place: Place
+  readonly place: HeightAndRound
   readonly step: string
   readonly proposer: string
   /**

@@ -1,6 +1,6 @@
 import { clock } from '../live/clock.ts'
 import { client } from '../live/node.ts'
-import { beginRound, changeRound, type Place, type VoteKind, withStep, withVote } from './seen.ts'
+import { beginRound, changeRound, type HeightAndRound, type VoteKind, withStep, withVote } from './round-history.ts'
 
 interface RoundValue {
   readonly height?: string
@@ -24,7 +24,7 @@ const PREVOTE = 1
 /** The time in milliseconds between the end of a subscription and the next attempt to subscribe. */
 const PAUSE_MS = 1000
 
-const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): Place => ({
+const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): HeightAndRound => ({
   height: Number(height),
   round: Number(round),
 })

@@ -3,7 +3,7 @@ import { counted } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
 import type { Validator } from '../live/validator-set.ts'
 import { linkTo } from '../route.ts'
-import type { SeenRound } from './seen.ts'
+import type { SeenRound } from './round-history.ts'
 import { VoteCells } from './vote-cells.tsx'
 
 const STEPS: readonly (readonly [step: string, name: string])[] = [

@@ -2,7 +2,7 @@ import { hexOf } from '../format/bytes.ts'
 import { numberText, percentText, shareOf } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
 import { powerOf, type Validator } from '../live/validator-set.ts'
-import type { SeenVote, VoteKind } from './seen.ts'
+import type { SeenVote, VoteKind } from './round-history.ts'
 
 interface CellsProps {
   readonly kind: VoteKind

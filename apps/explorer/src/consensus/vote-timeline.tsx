@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { hexOf } from '../format/bytes.ts'
 import { durationText, scaleOf } from '../format/times.ts'
 import type { Validator } from '../live/validator-set.ts'
-import type { SeenHeight, SeenRound, SeenVote } from './seen.ts'
+import type { SeenHeight, SeenRound, SeenVote } from './round-history.ts'
 
 /**
  * The width of the picture on a large screen, and its width on a phone, in units. One unit is about one pixel, so that

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { brief, bytesOfHex, jsonOf, textOf, visible } from './bytes.ts'
 import { curlOf } from './curl.ts'
-import { givenBytes, hashOf, heightOf } from './given.ts'
 import { median, percentText, shortNumber, sizeText } from './numbers.ts'
 import { ageText, durationText, intervalText, scaleOf, timeText } from './times.ts'
+import { givenBytes, hashOf, heightOf } from './user-input.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -31,7 +31,7 @@ export const status: Signal<Status | undefined> = signal(undefined)
  * Counts how often the node has replaced blocks that this page has. This happens when a devnet goes back to an earlier
  * block, or when another chain runs at the address of the node. The page loads its data again when this number changes.
  */
-export const generation = signal(0)
+export const chainReplacements = signal(0)
 /** The newest blocks, the newest first. */
 export const blocks = signal<readonly BlockMeta[]>([])
 export const mempool = signal<{ readonly count: number; readonly bytes: number } | undefined>(undefined)
@@ -100,7 +100,7 @@ function follows(added: readonly BlockMeta[], kept: readonly BlockMeta[]): boole
 
 /** Replaces all blocks that the page keeps. */
 function replaceBlocks(list: readonly BlockMeta[]): void {
-  if (blocks.value.length > 0) generation.value++
+  if (blocks.value.length > 0) chainReplacements.value++
   blocks.value = list
 }
 

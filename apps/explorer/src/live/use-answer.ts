@@ -1,6 +1,6 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { generation } from './chain.ts'
+import { chainReplacements } from './chain.ts'
 import { type Exchange, recordingClient } from './node.ts'
 
 /** The value that a screen loaded, or the error if the load failed. `exchanges` are the calls that the load made. */
@@ -42,7 +42,7 @@ const EMPTY = { value: undefined, error: undefined, exchanges: [], key: undefine
  * new calls begin, so that a slow node never has two loads of one value.
  */
 export function useAnswer<T>(name: string, load: Load<T>, refresh: number = 0): NamedAnswer<T> {
-  const key = `${generation.value} ${name}`
+  const key = `${chainReplacements.value} ${name}`
   const [last, setLast] = useState<Loaded<T>>(EMPTY)
   const running = useRef<Running | undefined>(undefined)
   // The effect does not run again if only `load` changes. Therefore `name` must change with every value that `load`

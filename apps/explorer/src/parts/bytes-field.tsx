@@ -1,4 +1,4 @@
-import { FORMS, type GivenForm } from '../format/given.ts'
+import { FORMS, type GivenForm } from '../format/user-input.ts'
 
 interface BytesFieldProps {
   readonly label: string

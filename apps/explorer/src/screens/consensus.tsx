@@ -2,13 +2,13 @@ import { useEffect } from 'preact/hooks'
 import { addDump, type Dump, loadDump, stepText } from '../consensus/dump.ts'
 import { followConsensus } from '../consensus/follow.ts'
 import { Round } from '../consensus/round.tsx'
-import { forgetHeights, heights, type SeenHeight } from '../consensus/seen.ts'
+import { forgetHeights, heights, type SeenHeight } from '../consensus/round-history.ts'
 import { TimelineLegend, VoteTimeline } from '../consensus/vote-timeline.tsx'
 import { isDevnet } from '../devnet/node.ts'
 import { brief } from '../format/bytes.ts'
 import { numberText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
-import { generation, headHeight } from '../live/chain.ts'
+import { chainReplacements, headHeight } from '../live/chain.ts'
 import { nowMs } from '../live/clock.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { loadValidators, type Validator } from '../live/validator-set.ts'
@@ -90,7 +90,7 @@ function PeerStates({ dump }: { readonly dump: Dump }) {
 }
 
 // When the node replaces its chain, the recorded heights are removed, even while the page shows another screen.
-generation.subscribe(forgetHeights)
+chainReplacements.subscribe(forgetHeights)
 
 /**
  * Loads the state of consensus again and again, and adds each answer to the recorded heights. Returns the last answer.

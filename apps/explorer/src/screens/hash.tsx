@@ -1,6 +1,6 @@
 import { isRpcFailure, type RpcMethods } from '@org/rpc/client'
 import { brief } from '../format/bytes.ts'
-import { hashOf } from '../format/given.ts'
+import { hashOf } from '../format/user-input.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'

@@ -137,7 +137,7 @@ export async function createVerifier(trust: Trust, onProgress: (text: string) =>
     },
   )
   await light.update()
-  const over = (answers: Parameters<typeof answering>[0]): VerifiedClient =>
+  const clientWith = (answers: Parameters<typeof answering>[0]): VerifiedClient =>
     createVerifiedMethods({}, { client: answering(answers), light })
   const close = (): void => {
     witness.close()
@@ -145,10 +145,10 @@ export async function createVerifier(trust: Trust, onProgress: (text: string) =>
   }
   return {
     checkBlock: async (height, answer) => {
-      await over({ block: answer }).block({ height })
+      await clientWith({ block: answer }).block({ height })
     },
     checkTx: async (hash, answer) => {
-      await over({ tx: answer }).tx({ hash })
+      await clientWith({ tx: answer }).tx({ hash })
     },
     checkValidators: async (at, list) => {
       const { validators } = (await light.verifyAtHeight(at)).validators
@@ -158,7 +158,7 @@ export async function createVerifier(trust: Trust, onProgress: (text: string) =>
       throw new LightError(LIGHT_ERRORS.wrongAnswer, reason, { data: { method: 'validators', reason } })
     },
     checkQuery: async ({ path, data }, answer) => {
-      await over({ abciQuery: answer }).abciQuery({ path, data })
+      await clientWith({ abciQuery: answer }).abciQuery({ path, data })
     },
     update: async () => {
       await light.update()

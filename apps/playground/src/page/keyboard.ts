@@ -34,7 +34,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
 /**
  * True if the focused element reacts to the key, for example a text field. The page then runs no shortcut for the key.
  */
-function takesKey(target: EventTarget | null, key: string): boolean {
+function handlesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox' || key === ' '
   return (target instanceof HTMLButtonElement || target.tabIndex >= 0) && key === ' ' && target !== document.body
@@ -43,7 +43,7 @@ function takesKey(target: EventTarget | null, key: string): boolean {
 /** Runs the action of a keyboard shortcut when the user presses its key. */
 export function startKeyboard(): void {
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return
+    if (event.ctrlKey || event.metaKey || event.altKey || handlesKey(event.target, event.key)) return
     // While the dialog with the help is open, no shortcut runs. The browser closes the dialog at the key Escape.
     if (document.querySelector('dialog[open]') !== null) return
     const run = KEYS[event.key]

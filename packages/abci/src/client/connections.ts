@@ -1,12 +1,12 @@
 import { createLifecycle, createSystemClock, noopLogger } from '@org/runtime'
 import { type Application, createApplicationHost } from '../application/index.ts'
 import type { AbciError } from '../errors.ts'
+import { warnsUntilFirstAnswer } from './answer-warnings.ts'
 import type { AbciClient, RemoteClient } from './client.ts'
 import { createGrpcClient } from './grpc-client.ts'
 import { createLocalClient } from './local-client.ts'
 import { methodTiming, timedClient } from './metrics.ts'
 import type { ConnectionsModules, RemoteOptions } from './options.ts'
-import { warnsUntilFirstAnswer } from './silence.ts'
 import { createSocketClient } from './socket-client.ts'
 
 /** The names of the connections, in the order in which the reference opens them. */

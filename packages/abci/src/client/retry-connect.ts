@@ -1,6 +1,6 @@
 import { CONNECT_RETRY } from '../options.ts'
+import { CHECK, warnUntilSettled } from './answer-warnings.ts'
 import type { ClientModules } from './options.ts'
-import { CHECK, warnUntilSettled } from './silence.ts'
 
 export interface Attempts<T> {
   readonly address: string

@@ -47,7 +47,7 @@ export interface TableRange {
 }
 
 /** Returns the first key after all keys that begin with `prefix`. The last byte of `prefix` must be below 255. */
-function behind(prefix: Uint8Array): Uint8Array {
+function firstKeyAfter(prefix: Uint8Array): Uint8Array {
   const end = Uint8Array.from(prefix)
   end[end.length - 1] = (end.at(-1) as number) + 1
   return end
@@ -80,7 +80,7 @@ export function tableOf<T>(name: string, codec: ValueCodec<T>): Table<T> {
     *entries(state, { prefix = '', reverse = false } = {}) {
       const from = key(prefix)
       // `from` is UTF-8, which has no byte 255. So `behind` can add 1 to the last byte.
-      for (const [found, value] of state.entries({ from, before: behind(from), reverse })) {
+      for (const [found, value] of state.entries({ from, before: firstKeyAfter(from), reverse })) {
         yield [bytesToUtf8(found).slice(name.length + 1), codec.decode(value)]
       }
     },

@@ -130,8 +130,9 @@ function createLoad(storage: Storage): { readonly load: Load; readonly keep: (no
   // The cache keeps each node without its children. Otherwise an entry would keep a whole subtree in memory, and the
   // limit of the cache would have no effect.
   const keep = (node: TreeNode): void => {
-    const alone = node.kind === 'leaf' ? node : { ...node, left: stored(node.left), right: stored(node.right) }
-    cache.set(bytesToBinary(hashOf(node)), alone)
+    const withoutChildren =
+      node.kind === 'leaf' ? node : { ...node, left: stored(node.left), right: stored(node.right) }
+    cache.set(bytesToBinary(hashOf(node)), withoutChildren)
   }
   return { load, keep }
 }

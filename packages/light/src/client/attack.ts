@@ -53,7 +53,7 @@ const noDivergence = ({ name: provider }: Provider, reason: string): LightError 
  * lies must not make the examination long or large. So the number of steps is bounded, and only the first block and the
  * last blocks are kept in memory.
  */
-async function verifyWay(context: Context, from: LightBlock, { target, source, signal }: Examination) {
+async function verifyPath(context: Context, from: LightBlock, { target, source, signal }: Examination) {
   const range = { from: heightOf(from), to: heightOf(target) }
   const onStep = createStepLimit(context.settings.maxSteps, range)
   const pivots = createPivots(target)
@@ -92,11 +92,12 @@ async function examine(context: Context, examination: Examination): Promise<Dive
     if (heightOf(block) > heightOf(target)) {
       if (block.header.time > target.header.time)
         throw noDivergence(source, "the later block does not have an earlier time than the source's last block")
-      const way = heightOf(verified) === heightOf(target) ? [verified] : await verifyWay(context, verified, examination)
+      const way =
+        heightOf(verified) === heightOf(target) ? [verified] : await verifyPath(context, verified, examination)
       return { trace: way as Divergence['trace'], divergent: block }
     }
     const theirs = await blockAt(heightOf(block))
-    const way = await verifyWay(context, verified, { ...examination, target: theirs })
+    const way = await verifyPath(context, verified, { ...examination, target: theirs })
     if (!equalBytes(hashOf(theirs), hashOf(block))) return { trace: way, divergent: block }
     verified = theirs
   }

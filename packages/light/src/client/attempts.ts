@@ -45,19 +45,19 @@ export function createAttempts({ attempt, onSignatures }: AttemptsModules): Atte
   const expected = new Map<LightBlock, LightBlock>()
   /** The block whose signatures are verified now. The bisection waits for the result. */
   let current: LightBlock | undefined
-  let early: Step | undefined
+  let nextStep: Step | undefined
 
   function beginNext(): void {
     const to = current && expected.get(current)
-    if (current === undefined || to === undefined || early !== undefined) return
+    if (current === undefined || to === undefined || nextStep !== undefined) return
     expected.delete(current)
-    early = { from: current, to, result: attempt(current, to, () => undefined) }
+    nextStep = { from: current, to, result: attempt(current, to, () => undefined) }
     // If the step before this one fails, the bisection never uses this result. A rejection would then have no handler,
     // so an empty handler is added.
-    early.result.catch(() => undefined)
+    nextStep.result.catch(() => undefined)
   }
 
-  function onTurn(block: LightBlock): void {
+  function onBegin(block: LightBlock): void {
     current = block
     onSignatures(block)
     beginNext()
@@ -65,10 +65,10 @@ export function createAttempts({ attempt, onSignatures }: AttemptsModules): Atte
 
   return {
     verify: (from, to) => {
-      const step = early
-      if (step?.from !== from || step.to !== to) return attempt(from, to, () => onTurn(to))
-      early = undefined
-      onTurn(to)
+      const step = nextStep
+      if (step?.from !== from || step.to !== to) return attempt(from, to, () => onBegin(to))
+      nextStep = undefined
+      onBegin(to)
       return step.result
     },
     expect: (from, to) => {
@@ -77,7 +77,7 @@ export function createAttempts({ attempt, onSignatures }: AttemptsModules): Atte
     },
     forget: () => {
       expected.clear()
-      early = undefined
+      nextStep = undefined
     },
   }
 }

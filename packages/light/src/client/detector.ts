@@ -11,13 +11,13 @@ import type { Context } from './context.ts'
 import { noWitnesses } from './options.ts'
 
 /**
- * Compares a block with the blocks of all witnesses at the same time. Calls `judge` for each witness when its
- * comparison is complete. If `judge` throws, the other requests are aborted.
+ * Compares a block with the blocks of all witnesses at the same time. Calls `onComparison` for each witness when its
+ * comparison is complete. If `onComparison` throws, the other requests are aborted.
  */
 async function compareWithAll(
   context: Context,
   { block, signal }: { readonly block: LightBlock; readonly signal: AbortSignal | undefined },
-  judge: (comparison: Comparison) => Promise<void>,
+  onComparison: (comparison: Comparison) => Promise<void>,
 ): Promise<void> {
   const witnesses = context.providers.witnesses()
   if (witnesses.length === 0) throw noWitnesses()
@@ -26,7 +26,7 @@ async function compareWithAll(
     compareWithWitness(context, block, { witness, signal: requests.signal }),
   )
   try {
-    for await (const comparison of inOrderOfCompletion(comparisons)) await judge(comparison)
+    for await (const comparison of inOrderOfCompletion(comparisons)) await onComparison(comparison)
   } finally {
     requests.abort()
   }

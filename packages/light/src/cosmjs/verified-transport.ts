@@ -91,7 +91,7 @@ const queryArgs = ({ path, data, height }: Params) => ({
  */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 
-const nodesOwn =
+const returningNodeResult =
   (call: (client: VerifiedClient, params: Params) => Promise<unknown>): VerifiedCall =>
   async (client, params) => {
     await call(client, params)
@@ -100,15 +100,15 @@ const nodesOwn =
 
 /** The verified methods by name. Header, commit and validators come from the light client itself. */
 const CALLS: Readonly<Record<string, VerifiedCall>> = {
-  block: nodesOwn((client, params) => client.block(heightArgs(params))),
-  block_by_hash: nodesOwn((client, params) => client.blockByHash(hashArgs(params))),
-  block_search: nodesOwn((client, params) => client.blockSearch(searchArgs(params))),
-  header_by_hash: nodesOwn((client, { hash }) => client.headerByHash({ hash: textOf(hash) })),
-  tx: nodesOwn((client, params) => client.tx(hashArgs(params))),
-  tx_search: nodesOwn((client, params) => client.txSearch(searchArgs(params))),
-  block_results: nodesOwn((client, params) => client.blockResults(heightArgs(params))),
-  consensus_params: nodesOwn((client, params) => client.consensusParams(heightArgs(params))),
-  abci_query: nodesOwn((client, params) => client.abciQuery(queryArgs(params))),
+  block: returningNodeResult((client, params) => client.block(heightArgs(params))),
+  block_by_hash: returningNodeResult((client, params) => client.blockByHash(hashArgs(params))),
+  block_search: returningNodeResult((client, params) => client.blockSearch(searchArgs(params))),
+  header_by_hash: returningNodeResult((client, { hash }) => client.headerByHash({ hash: textOf(hash) })),
+  tx: returningNodeResult((client, params) => client.tx(hashArgs(params))),
+  tx_search: returningNodeResult((client, params) => client.txSearch(searchArgs(params))),
+  block_results: returningNodeResult((client, params) => client.blockResults(heightArgs(params))),
+  consensus_params: returningNodeResult((client, params) => client.consensusParams(heightArgs(params))),
+  abci_query: returningNodeResult((client, params) => client.abciQuery(queryArgs(params))),
   header: async (client, params) => {
     const { header } = await client.header(heightArgs(params))
     return { header: header === undefined ? null : Header.toJson(header) }

@@ -17,7 +17,7 @@ export interface KnownAddress {
 const MINUTE = 60_000_000_000n
 const DAY = 24n * 60n * MINUTE
 /** An address is bad if its last attempt was more than this number of nanoseconds ago. */
-const MISSING = 7n * DAY
+const MAX_UNSEEN_TIME = 7n * DAY
 /**
  * After this number of failed attempts, an address is bad: `MAX_TRIES_WITHOUT_SUCCESS` is for an address that never had
  * a success, and `MAX_FAILURES` for an address that had no success in the last week.
@@ -44,7 +44,7 @@ export function createKnownAddress(address: NetAddress, source: NetAddress, now:
  */
 export function isBad(known: KnownAddress, now: Time): boolean {
   if (known.type === 'old' || known.lastAttempt > now - MINUTE) return false
-  if (known.lastAttempt < now - MISSING) return true
+  if (known.lastAttempt < now - MAX_UNSEEN_TIME) return true
   if (known.lastSuccess === ZERO_TIME && known.attempts >= MAX_TRIES_WITHOUT_SUCCESS) return true
-  return known.lastSuccess < now - MISSING && known.attempts >= MAX_FAILURES
+  return known.lastSuccess < now - MAX_UNSEEN_TIME && known.attempts >= MAX_FAILURES
 }

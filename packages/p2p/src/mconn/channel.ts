@@ -1,12 +1,12 @@
 import type { PacketMsg } from '@org/types/p2p'
-import { createJoiner, type Joiner } from './joiner.ts'
+import { createMessageAssembler, type MessageAssembler } from './message-assembler.ts'
 import type { ChannelDescriptor } from './options.ts'
 
 /**
  * One channel of a connection. It has a send queue, whose messages are cut into packets, and a joiner, which makes
  * messages from the peer's packets.
  */
-export interface Channel extends Joiner {
+export interface Channel extends MessageAssembler {
   readonly descriptor: ChannelDescriptor
   /** Puts a message into the send queue. Returns false if the queue is full. */
   readonly offer: (message: Uint8Array) => boolean
@@ -39,7 +39,7 @@ export function createChannel(descriptor: ChannelDescriptor, maxPayload: number)
   let recentlySent = 0
 
   return {
-    ...createJoiner(descriptor),
+    ...createMessageAssembler(descriptor),
     descriptor,
     offer: (message) => {
       if (queue.length >= sendQueueCapacity) return false

@@ -59,13 +59,13 @@ export interface Admission {
  */
 async function filtered(run: Promise<string | undefined> | undefined, clock: Clock, ms: number): Promise<void> {
   if (run === undefined) return
-  const late = createDeferred<never>()
+  const timeout = createDeferred<never>()
   const timer = clock.after(ms, () => {
-    late.reject(
+    timeout.reject(
       new RejectedError(REJECTIONS.filterTimeout, 'the peer filter of the application did not answer in time'),
     )
   })
-  const why = await Promise.race([run, late.promise]).finally(timer.cancel)
+  const why = await Promise.race([run, timeout.promise]).finally(timer.cancel)
   if (why !== undefined) throw new RejectedError(REJECTIONS.filtered, why)
 }
 

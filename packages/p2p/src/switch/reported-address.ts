@@ -36,8 +36,8 @@ export function reportedAddress(
   const { host, port } = parseHostPort(listenAddr)
   const ip = canonicalIp(host)
   if (ip !== undefined) return { id, ip, port }
-  const late = createDeferred<undefined>()
-  const timer = clock.after(TIMEOUT_MS, () => late.resolve(undefined))
+  const timeout = createDeferred<undefined>()
+  const timer = clock.after(TIMEOUT_MS, () => timeout.resolve(undefined))
   const found = resolve(host).then(
     (text) => {
       const found = canonicalIp(text)
@@ -45,5 +45,5 @@ export function reportedAddress(
     },
     () => undefined,
   )
-  return Promise.race([found, late.promise]).finally(timer.cancel)
+  return Promise.race([found, timeout.promise]).finally(timer.cancel)
 }

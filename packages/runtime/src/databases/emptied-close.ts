@@ -22,7 +22,7 @@ export interface EmptiedClose {
  * The bounds of a range without keys. Compacting this range makes LevelDB write its log into a table, without merging
  * tables.
  */
-const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
+const AFTER_ALL_KEYS = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 /**
  * Makes the functions that close a LevelDB so that Go's LevelDB can open it. LevelDB accepts writes while it writes its
@@ -36,7 +36,7 @@ export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
 
   async function close(): Promise<void> {
     // On a full disk the log is not emptied. Halley can still read the log.
-    if (isWritten) await db.compactRange(BEHIND_ALL, BEHIND_ALL).catch(() => undefined)
+    if (isWritten) await db.compactRange(AFTER_ALL_KEYS, AFTER_ALL_KEYS).catch(() => undefined)
     await db.close()
   }
 

@@ -132,7 +132,7 @@ export function message<S extends Shape>(
    * `derive` reads the lists from their beginning. Each of these readings counts toward the limit of items, so that
    * many short parts after a long list cannot cost quadratic time.
    */
-  function spendAgain(cursor: Cursor, old: T): void {
+  function countItemsAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return
     for (const value of Object.values(old as Record<string, unknown>)) {
       if (Array.isArray(value)) cursor.spend(value.length)
@@ -141,7 +141,7 @@ export function message<S extends Shape>(
 
   function readPart(cursor: Cursor, old: T | undefined): T {
     if (old === undefined || old === zero) return readNested(cursor, { ...template })
-    spendAgain(cursor, old)
+    countItemsAgain(cursor, old)
     return readNested(cursor, { ...template, ...old })
   }
 

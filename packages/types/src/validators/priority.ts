@@ -48,7 +48,7 @@ export function center(priorities: readonly bigint[]): bigint[] {
 }
 
 /** Compares two validators with equal priorities: true if `a` has the lower address, and so comes before `b`. */
-function goesFirst(rotation: Rotation, a: number, b: number): boolean {
+function hasLowerAddress(rotation: Rotation, a: number, b: number): boolean {
   return compareBytes(rotation.addresses[a] as Uint8Array, rotation.addresses[b] as Uint8Array) < 0
 }
 
@@ -61,7 +61,7 @@ function highestPriority(rotation: Rotation): number {
   let best = 0
   for (let i = 1; i < priorities.length; i++) {
     const [mine, its] = [priorities[i] as bigint, priorities[best] as bigint]
-    if (mine > its || (mine === its && goesFirst(rotation, i, best))) best = i
+    if (mine > its || (mine === its && hasLowerAddress(rotation, i, best))) best = i
   }
   return best
 }

@@ -1,6 +1,6 @@
 import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
 import { beginRotation, fitsNumbers, NUMBER_LIMIT, rotateBigints, rotateNumbers } from './priority.ts'
-import { carryDerived, totalVotingPower, withPriorities } from './set.ts'
+import { copyCachedValues, totalVotingPower, withPriorities } from './set.ts'
 import type { ValidatorSet } from './wire.ts'
 
 /**
@@ -80,7 +80,7 @@ export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetR
       if (proposer === undefined) throw new ValidatorError(VALIDATOR_ERRORS.set, 'a rotation needs at least one step')
       const priorities = numbers === undefined ? rotation.priorities : Array.from(numbers, BigInt)
       const rotated = withPriorities(validators, priorities)
-      carryDerived(validators, rotated)
+      copyCachedValues(validators, rotated)
       return { validators: rotated, proposer: rotated[proposer], totalVotingPower: rotation.total }
     },
   }

@@ -115,13 +115,13 @@ export const EMPTY_VALIDATOR_SET: ValidatorSet = { validators: [], proposer: und
  * Copies cached values to a rotated set. These values depend on keys, powers and order, which a rotation does not
  * change.
  */
-export function carryDerived(from: readonly Validator[], to: readonly Validator[]): void {
-  carry(totals, from, to)
-  carry(hashes, from, to)
-  carry(indexes, from, to)
+export function copyCachedValues(from: readonly Validator[], to: readonly Validator[]): void {
+  copyCachedValue(totals, from, to)
+  copyCachedValue(hashes, from, to)
+  copyCachedValue(indexes, from, to)
 }
 
-function carry<K extends object, V>(cache: WeakMap<K, V>, from: K, to: K): void {
+function copyCachedValue<K extends object, V>(cache: WeakMap<K, V>, from: K, to: K): void {
   const value = cache.get(from)
   if (value !== undefined) cache.set(to, value)
 }

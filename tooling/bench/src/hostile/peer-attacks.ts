@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createStranger, type Stranger } from '@org/test-kit/stranger'
+import { createUnknownPeer, type UnknownPeer } from '@org/test-kit/unknown-peer'
 import { SignedMsgType, Vote } from '@org/types'
 import { hexToBytes } from '@org/types/bytes'
 import {
@@ -46,13 +46,13 @@ function flood(name: string, batch: Batch): Attack {
     name,
     run: async (target, signal) => {
       let sent = 0
-      let stranger: Stranger | undefined
+      let stranger: UnknownPeer | undefined
       while (!signal.aborted) {
         if (stranger?.isConnected() !== true) {
           sent += stranger?.sentBytes() ?? 0
           await stranger?.stop()
           await sleep(REDIAL_MS)
-          stranger = await createStranger({ to: target.p2p, chainId: target.chainId, sendRate: SEND_RATE }).catch(
+          stranger = await createUnknownPeer({ to: target.p2p, chainId: target.chainId, sendRate: SEND_RATE }).catch(
             () => undefined,
           )
         }

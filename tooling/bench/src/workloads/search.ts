@@ -26,7 +26,7 @@ const OTHER_WAYS = ['tx.height>0', 'tx.height>=1', "app.creator='Cosmoshi'"] as 
  * The reference closes the connection without an answer if the answer takes longer than this time. The default time of
  * this key is too short for the searches.
  */
-const PATIENCE = { 'rpc.timeout_broadcast_tx_commit': '"120s"' }
+const LONG_COMMIT_TIMEOUT = { 'rpc.timeout_broadcast_tx_commit': '"120s"' }
 
 interface Page {
   readonly txs: readonly { readonly height: string; readonly index: number }[]
@@ -124,7 +124,7 @@ export const search: Workload = {
   about: 'tx_search with 100,000 hits on a stopped node (inspect): first and further pages, 8 clients, memory',
   run: async ({ subject, directory, smoke }) => {
     const count = smoke ? 2000 : 100_000
-    const setup = await makeHome(subject, join(directory, 'home'), { ...MEMPOOL, ...PATIENCE })
+    const setup = await makeHome(subject, join(directory, 'home'), { ...MEMPOOL, ...LONG_COMMIT_TIMEOUT })
     const node = await startNode(subject, setup)
     try {
       await waitForHeight(node.rpcPort, 1)

@@ -12,7 +12,7 @@ export { type PlantedBug, placesOf, plantAt } from '../planted-bug.ts'
  * Bugs that the simulations must find. Each bug is a mistake that a programmer could make, or leaves out a necessary
  * sync.
  */
-export const MUTANTS: readonly PlantedBug[] = [
+export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...DURABILITY_MUTANTS,
   ...CONSENSUS_MUTANTS,
   ...PEER_MUTANTS,

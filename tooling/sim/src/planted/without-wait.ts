@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { CommitStep } from '@org/engine/execution'
-import type { Place } from '../planted-bug.ts'
+import type { Replacement } from '../planted-bug.ts'
 import { execution } from './paths.ts'
 
 const FILE = execution('commit/steps.ts')
@@ -11,7 +11,7 @@ const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'ut
  * each step, which lists the steps that it waits for. The bug deletes each text in `parts` from the entry of `step`.
  * Then this step no longer waits for some other steps.
  */
-export function withoutWait(step: CommitStep, parts: readonly string[]): Place {
+export function withoutWait(step: CommitStep, parts: readonly string[]): Replacement {
   const from = source.indexOf(`name: '${step}',`)
   const find = source.slice(from, source.indexOf('],\n', from))
   const replace = parts.reduce((text, part) => text.replace(part, ''), find)

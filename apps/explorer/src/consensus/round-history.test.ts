@@ -7,7 +7,7 @@ vi.mock('../live/clock.ts', () => ({
     after: (_ms: number, run: () => void) => clock.timers.push(run),
   },
 }))
-const { beginRound, changeRound, heights, withStep, withVote } = await import('./seen.ts')
+const { beginRound, changeRound, heights, withStep, withVote } = await import('./round-history.ts')
 
 /** Runs the timers that wait. After this, the screen shows the recorded events. */
 function show(): void {

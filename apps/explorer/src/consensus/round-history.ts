@@ -46,7 +46,7 @@ export interface SeenHeight {
   readonly decidedMs: number | undefined
 }
 
-export interface Place {
+export interface HeightAndRound {
   readonly height: number
   readonly round: number
 }
@@ -91,7 +91,7 @@ const NEW_ROUND = {
  * True if the page may record this height and round: the page already keeps the height, or the height is above all
  * heights that the page keeps.
  */
-function isShown({ height, round }: Place): boolean {
+function isShown({ height, round }: HeightAndRound): boolean {
   if (!Number.isSafeInteger(height) || !Number.isSafeInteger(round)) return false
   return height >= (list[0]?.height ?? 0) || list.some((seen) => seen.height === height)
 }
@@ -110,7 +110,7 @@ function changedHeight(seen: SeenHeight, round: SeenRound, atMs: number): SeenHe
  * Replaces a recorded round by the result of `edit`. If the page has not recorded this round yet, `edit` receives an
  * empty round, and the page records the result.
  */
-export function changeRound(place: Place, edit: (found: SeenRound, atMs: number) => SeenRound): void {
+export function changeRound(place: HeightAndRound, edit: (found: SeenRound, atMs: number) => SeenRound): void {
   if (!isShown(place)) return
   const { height, round } = place
   const now = nowMs()
@@ -144,7 +144,7 @@ export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
  * Prepares the list of heights for a new round. If the list has a later height, or a decision at this height, the
  * chain of a devnet has gone back to an earlier block. All recorded heights are then removed.
  */
-export function beginRound({ height }: Place): void {
+export function beginRound({ height }: HeightAndRound): void {
   const newest = list[0]
   if (newest === undefined || height > newest.height) return
   if (height < newest.height || newest.decidedMs !== undefined) setList([])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createJoiner, PATIENCE_MS } from './joiner.ts'
+import { createMessageAssembler, PATIENCE_MS } from './message-assembler.ts'
 
 const packet = (length: number, eof = false) => ({ channelId: 1, eof, data: new Uint8Array(length).fill(1) })
 const tooLong = expect.objectContaining({ code: 'MCONN_MESSAGE_SIZE' })
@@ -10,7 +10,7 @@ test('default: a message is the bytes of its packets, for any sizes of the packe
   const sizes = fc.array(fc.oneof(fc.nat(3000), fc.nat(200_000)), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(sizes, (lengths) => {
-      const { join, held } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
+      const { join, held } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
       const pieces = lengths.map((length, i) => new Uint8Array(length).map((_, at) => at + i))
       for (const data of pieces.slice(0, -1)) expect(join({ channelId: 1, eof: false, data })).toBe(undefined)
       const message = join({ channelId: 1, eof: true, data: pieces.at(-1) as Uint8Array })
@@ -23,7 +23,7 @@ test('default: a message is the bytes of its packets, for any sizes of the packe
 
 test("behavior: a channel whose capacity depends on the phase accepts messages up to the phase's limit", () => {
   let capacity = 1000
-  const { join, held } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: () => capacity })
+  const { join, held } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: () => capacity })
   expect(join(packet(1000, true))).toHaveLength(1000)
   expect(() => join(packet(1001))).toThrow(tooLong)
   capacity = 100_000
@@ -39,7 +39,7 @@ test("behavior: a channel whose capacity depends on the phase accepts messages u
 })
 
 test('behavior: memory is counted when it is allocated, and released with the message', () => {
-  const { join, held, weight } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000 })
+  const { join, held, weight } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: 10_000 })
   expect([held(), weight()]).toEqual([0, 0])
   join(packet(1))
   expect(held()).toBe(4096)
@@ -52,7 +52,7 @@ test('behavior: memory is counted when it is allocated, and released with the me
 })
 
 test('error: an incomplete message is refused after a minute, and a longer message has more time', () => {
-  const { join, age } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
+  const { join, age } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
   for (let i = 0; i < 100; i++) age(PATIENCE_MS, 1000)
   join(packet(1))
   age(PATIENCE_MS, 1000)

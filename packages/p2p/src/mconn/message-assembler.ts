@@ -3,7 +3,7 @@ import { MCONN_ERRORS, MconnError } from './errors.ts'
 import { type ChannelDescriptor, DEFAULT_RECEIVE_MESSAGE_CAPACITY } from './options.ts'
 
 /** Joins the packets of one channel to messages. */
-export interface Joiner {
+export interface MessageAssembler {
   /**
    * Adds a packet. If the packet is the last packet of its message, returns the whole message; otherwise `undefined`.
    * Throws `MCONN_MESSAGE_SIZE`.
@@ -34,7 +34,7 @@ export const PATIENCE_MS = 60_000
 const FIRST_BUFFER = 4096
 const MOST_BUFFER = 64 * 1024
 
-export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor): Joiner {
+export function createMessageAssembler({ id, receiveMessageCapacity }: ChannelDescriptor): MessageAssembler {
   const capacity = receiveMessageCapacity ?? DEFAULT_RECEIVE_MESSAGE_CAPACITY
   const capacityNow = typeof capacity === 'number' ? () => capacity : capacity
   // Bytes are kept in buffers of at least 4 KiB, not in a list of packets. Otherwise a peer that sends empty or tiny

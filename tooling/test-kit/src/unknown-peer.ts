@@ -19,10 +19,10 @@ const DIAL_TIMEOUT_MS = 5000
 const MAX_MESSAGE_BYTES = 200_000_000
 
 /**
- * A stranger: a peer with a new key, which no node has seen before. It speaks the P2P protocol, and sends any message
- * that the test gives it.
+ * An unknown peer: a peer with a new key, which no node has seen before. It speaks the P2P protocol, and sends any
+ * message that the test gives it.
  */
-export interface Stranger extends AsyncDisposable {
+export interface UnknownPeer extends AsyncDisposable {
   /**
    * Sends a message, and waits while the send queue of the channel is full. Resolves with false if the node closed the
    * connection.
@@ -32,13 +32,13 @@ export interface Stranger extends AsyncDisposable {
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly isConnected: () => boolean
   /** Resolves when the node has sent its first message to this peer. Then the node has added this peer. */
-  readonly welcomed: Promise<void>
+  readonly admitted: Promise<void>
   /** The number of encrypted bytes that were written to the connection. Messages in the send queue do not count. */
   readonly sentBytes: () => number
   readonly stop: () => Promise<void>
 }
 
-export interface StrangerOptions {
+export interface UnknownPeerOptions {
   readonly to: NetAddress
   readonly chainId: string
   /** The maximum number of bytes per second that the peer sends. */
@@ -46,11 +46,11 @@ export interface StrangerOptions {
 }
 
 /** Connects to a node as a peer with a new key. Rejects if the node refuses the connection. */
-export async function createStranger({ to, chainId, sendRate }: StrangerOptions): Promise<Stranger> {
+export async function createUnknownPeer({ to, chainId, sendRate }: UnknownPeerOptions): Promise<UnknownPeer> {
   const nodeKey = generateEd25519()
   let peer: Peer | undefined
   let written = 0
-  const welcome = createDeferred<void>()
+  const admission = createDeferred<void>()
   const peers: Switch = createSwitch(
     {
       ...DEFAULT_SWITCH_OPTIONS,
@@ -85,7 +85,7 @@ export async function createStranger({ to, chainId, sendRate }: StrangerOptions)
           },
           removePeer: () => undefined,
           receive: () => {
-            welcome.resolve()
+            admission.resolve()
             return ACCEPT
           },
         },
@@ -115,7 +115,7 @@ export async function createStranger({ to, chainId, sendRate }: StrangerOptions)
     send: async (channel, message) => (await peer?.send(channel, message)) ?? false,
     trySend: (channel, message) => peer?.trySend(channel, message) ?? false,
     isConnected: () => peers.peers().length > 0,
-    welcomed: welcome.promise,
+    admitted: admission.promise,
     sentBytes: () => written,
     stop: peers.stop,
     [Symbol.asyncDispose]: peers.stop,

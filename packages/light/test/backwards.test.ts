@@ -49,7 +49,9 @@ test('with the option backwards: false, a height above an expired block is refus
   const client = await clientWithOldBlocks({}, { backwards: false })
   expect(await failureOf(client.verifyAtHeight(60))).toMatchObject({
     code: LIGHT_ERRORS.backwards,
-    message: expect.stringMatching(/^no trusted block below height 60 is newer than the trusting period: /),
+    message: expect.stringMatching(
+      /^the client has no trusted block below height 60 that is newer than the trusting period: /,
+    ),
   })
   expect(await client.verifyAtHeight(90)).toEqual(blockOf(CHAIN, 90))
 })

@@ -232,7 +232,7 @@ describe('time and blocks', () => {
     expect((await call('dev_setTime', { time: '4200000000' })).new_time).toMatch(/^2103-/)
     await call('dev_mine', { blocks: 2 })
     await expect(call('dev_setTime', { time: '2001-01-01T00:00:00Z' })).rejects.toThrow(
-      'must be after that of the last block',
+      'must be after the time of the last block',
     )
     await expect(call('dev_setTime', { time: 'soon' })).rejects.toThrow('time must be RFC 3339')
     const { new_time: later } = await call('dev_increaseTime', { seconds: 10 })

@@ -64,12 +64,12 @@ ${listed(DEVNET_WORKLOADS)}
 workloads of the explorer:
 ${listed(EXPLORER_WORKLOADS)}
 
-attacks:
-${listed(HOSTILE_WORKLOADS)}
+attacks, each with the block interval and the memory of two validators and four clients, without and with the attack:
+${HOSTILE_WORKLOADS.map(({ name }) => `  ${name}`).join('\n')}
 `
 
 function listed(workloads: readonly Pick<Workload, 'name' | 'about'>[]): string {
-  return workloads.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`).join('\n')
+  return workloads.map(({ name, about }) => `  ${name.padEnd(19)} ${about}`).join('\n')
 }
 
 const { values, positionals } = parseArgs({

@@ -29,7 +29,7 @@ function clockReadings(root: string, files: readonly string[]): string[] {
 
 export const CLOCKS_STEP: Step = {
   name: 'clocks',
-  guards: 'new Date() outside of runtime',
+  guards: 'refuses new Date() outside of packages/runtime',
   run: (root) => {
     const files = packageSources(root).filter((file) => !file.includes('/runtime/src/'))
     return resultOf(clockReadings(root, files))

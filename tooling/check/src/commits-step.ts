@@ -33,7 +33,7 @@ function unpublishedCommits(root: string): string {
 
 export const COMMITS_STEP: Step = {
   name: 'commits',
-  guards: 'long subjects of commits that are not published',
+  guards: 'refuses long subjects of commits that are not published',
   run: (root) => longSubjects(unpublishedCommits(root)),
   canary: (root) => longSubjects(readFileSync(join(root, 'tooling/check/canaries/commits/log.txt'), 'utf8')),
 }

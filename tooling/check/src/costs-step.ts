@@ -22,7 +22,7 @@ function canary(root: string): StepResult {
 
 export const COSTS_STEP: Step = {
   name: 'costs',
-  guards: 'bigints of unbounded texts, unbounded powers, calls with a list as arguments',
+  guards: 'refuses bigints of unbounded texts, unbounded powers, and calls with a list as arguments',
   run: (root) => resultOf(findCostFaults(root)),
   canary,
 }

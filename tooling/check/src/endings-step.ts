@@ -8,7 +8,7 @@ import { resultOf, type Step } from './step.ts'
 
 export const ENDINGS_STEP: Step = {
   name: 'endings',
-  guards: 'hand-made flags for the end of a component, listeners that no signal removes, AbortSignal.any',
+  guards: 'refuses hand-made flags for the end of a component, listeners that no signal removes, and AbortSignal.any',
   run: (root) => {
     const files = packageSources(root)
     return resultOf([

@@ -80,7 +80,7 @@ function bareErrors(root: string, files: readonly string[]): string[] {
 
 export const ERRORS_STEP: Step = {
   name: 'errors',
-  guards: 'errors without a code in published packages',
+  guards: 'refuses errors without a code in published packages',
   run: (root) => resultOf(bareErrors(root, packageSources(root))),
   canary: (root) => {
     const folder = join(root, 'tooling/check/canaries/errors')

@@ -16,7 +16,7 @@ export const EXPORTS_CANARY: readonly string[] = [
 
 export const EXPORTS_STEP: Step = {
   name: 'exports',
-  guards: 'the names that packages export: exports.txt of each package changes only on purpose',
+  guards: 'compares the names that each package exports with its exports.txt',
   run: (root) => {
     const faults = findExportFaults(root)
     return { ok: faults.length === 0, output: [...faults, HINT].join('\n') }

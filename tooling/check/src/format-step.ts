@@ -38,7 +38,7 @@ function canary(root: string): StepResult {
 
 export const FORMAT_STEP: Step = {
   name: 'format',
-  guards: 'one format, the recommended lint rules, no type any',
+  guards: 'checks the format and the recommended lint rules, and refuses the type any',
   run: (root) => command(root, ['biome', 'check', '.']),
   canary,
 }

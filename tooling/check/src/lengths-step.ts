@@ -67,7 +67,7 @@ function canary(root: string): StepResult {
 
 export const LENGTHS_STEP: Step = {
   name: 'lengths',
-  guards: 'functions of more than 100 lines without a reason',
+  guards: 'refuses functions of more than 100 lines without a reason',
   run: (root) => longFunctions(root, ['packages', 'apps', 'tooling'], /\.test\.ts$|\/(test|dist|canaries)\//),
   canary,
 }

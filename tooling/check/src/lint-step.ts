@@ -85,7 +85,8 @@ function canary(root: string): StepResult {
 
 export const LINT_STEP: Step = {
   name: 'lint',
-  guards: 'cycles, floating promises, raw clocks and timers, long functions, many parameters, missing cases',
+  guards:
+    'refuses import cycles, floating promises, raw clocks and timers, long functions, many parameters, and missing cases',
   run: (root) => command(root, ['oxlint', '--type-aware', '--deny-warnings', '.']),
   canary,
 }

@@ -55,7 +55,7 @@ export const STEPS: readonly Step[] = [
   LINT_STEP,
   {
     name: 'types',
-    guards: 'strict TypeScript in every package, type tests (*.test-d.ts)',
+    guards: 'checks the types of every package, and the type tests (*.test-d.ts)',
     run: (root) => {
       const failed = projects(root)
         .map((project) => command(root, ['tsc', '-p', project]))
@@ -67,19 +67,19 @@ export const STEPS: readonly Step[] = [
   NODE_20_STEP,
   {
     name: 'layers',
-    guards: 'the direction of imports between packages and folders, dependencies, the length of files',
+    guards: 'checks the direction of imports between packages and folders, the dependencies, and the length of files',
     run: layers,
     canary: layersCanary,
   },
   {
     name: 'manifests',
-    guards: 'licence, repository and files of published packages',
+    guards: 'checks the licence, the repository and the files of published packages',
     run: manifests,
     canary: (root) => manifests(join(root, CANARIES, 'manifests')),
   },
   {
     name: 'regexps',
-    guards: 'regular expressions that take more than linear time',
+    guards: 'refuses regular expressions that take more than linear time',
     run: async (root) => {
       const faults = await findRegExpFaults(root)
       return { ok: faults.length === 0, output: faults.join('\n') }

@@ -39,7 +39,7 @@ function canary(root: string): StepResult {
 
 export const WORDING_STEP: Step = {
   name: 'wording',
-  guards: 'the wording of comments, documents, help, errors, log lines and test titles (docs/style.md)',
+  guards: 'checks the wording of comments, documents, help, errors, log lines and test titles (docs/style.md)',
   run,
   canary,
 }

@@ -30,8 +30,8 @@ usage: pnpm fuzz <command> [options]
     --list         names the decoders
 
   rpc            changes recorded requests at random and sends them, by URI, JSON-RPC and WebSocket, to cometbft
-                 (COMETBFT_BIN, or on PATH), to a node with the default settings and to a strict one, all with the same
-                 chain; an answer that differs without being declared in packages/rpc/DEVIATIONS.md is a fault
+                 (COMETBFT_BIN, or on PATH), to a node with the default settings and to a strict node, all with the same
+                 chain; a different answer is a fault, unless packages/rpc/DEVIATIONS.md lists the difference
     --requests N   number of requests (default 10000)
     --minutes N    at most N minutes
     --seed N       seed of the random inputs (default 1)

@@ -54,7 +54,7 @@ function performGenesis(
     executor.hook(start.working, genesis.prepare(start.value))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const message = `app_state of the genesis document: ${error.message}. Correct it and start again`
+    const message = `app_state of the genesis document: ${error.message}. Correct app_state and start again`
     throw new AppError(APP_ERRORS.genesis, message, { cause: error })
   }
 }
@@ -100,7 +100,7 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
 
   function initChain(request: RequestInitChain) {
     if (versions.last().version > 0) {
-      const message = `InitChain for an application that is at height ${versions.last().version}: remove its data, or keep the node's`
+      const message = `InitChain was called at height ${versions.last().version}: remove the application's data, or restore the node's data`
       throw new AppError(APP_ERRORS.order, message)
     }
     const block = { chainId: request.chainId, height: request.initialHeight, time: toMilliseconds(request.time) }

@@ -85,7 +85,7 @@ function createContext(options: LightClientOptions, modules: LightClientModules)
 }
 
 function backwardsRefused(height: number): LightError {
-  const message = `no trusted block below height ${height} is newer than the trusting period: give the client a lower or newer header to trust, or set the option backwards to true`
+  const message = `the client has no trusted block below height ${height} that is newer than the trusting period: give the client a header to trust below this height, or set the option backwards to true`
   return lightError(LIGHT_ERRORS.backwards, message, { data: { height } })
 }
 

@@ -47,7 +47,7 @@ export function createDevnetClock(real: Clock, nodes: readonly SimNode[]): Devne
     },
     set: (time, last) => {
       if (time <= last) {
-        const message = `the time must be after that of the last block, ${formatTime(last)}, but got ${formatTime(time)}`
+        const message = `the time must be after the time of the last block, ${formatTime(last)}, but got ${formatTime(time)}`
         throw new DevnetError(DEVNET_ERRORS.timeNotAhead, message)
       }
       clock.offset = time - real.now()

@@ -27,7 +27,7 @@ async function stretch(nodes: readonly RunningNode[], seconds: number) {
 
 export const networkEmpty: Workload = {
   name: 'network-empty',
-  about: 'four validators on this machine, empty blocks, timeout_commit = 0: interval, processor time',
+  about: 'four validators on this machine, empty blocks, timeout_commit = 0: block interval, processor time',
   run: async ({ subject, directory, smoke }) => {
     const setups = await makeTestnet(subject, join(directory, 'net'), { validators: VALIDATORS, config: {} })
     return withNodes(subject, setups, async (nodes) => {
@@ -44,7 +44,7 @@ export const networkEmpty: Workload = {
 
 export const networkPaced: Workload = {
   name: 'network-paced',
-  about: 'four validators on this machine, empty blocks, default timeouts: interval',
+  about: 'four validators on this machine, empty blocks, default timeouts: block interval',
   run: async ({ subject, directory, smoke }) => {
     const config = { 'consensus.timeout_commit': '"1s"' }
     const setups = await makeTestnet(subject, join(directory, 'net'), { validators: VALIDATORS, config })
@@ -58,7 +58,7 @@ export const networkPaced: Workload = {
 
 export const networkLoad: Workload = {
   name: 'network-load',
-  about: 'four validators on this machine under load: committed transactions of 250 B, sent to all four',
+  about: 'four validators on this machine under load: committed transactions of 250 B per second, sent to all four',
   run: async ({ subject, directory, smoke }) => {
     const setups = await makeTestnet(subject, join(directory, 'net'), { validators: VALIDATORS, config: MEMPOOL })
     return withNodes(subject, setups, async (nodes) => {

@@ -41,7 +41,7 @@ async function fullestHeight(port: number, last: number): Promise<{ readonly hei
  */
 export const rpcHold: Workload = {
   name: 'rpc-hold',
-  about: `/block_results and /block of a block with ${COUNT.toLocaleString('en')} transactions on a fresh node: time of the call, and the longest time for which the call blocks the event loop`,
+  about: `/block_results and /block of a block with ${COUNT.toLocaleString('en')} transactions on a node that has just started: time of the call, and the longest time for which the call blocks the event loop`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const count = smoke ? 500 : COUNT
     const metricsPort = await freePort()

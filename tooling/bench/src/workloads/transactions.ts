@@ -88,7 +88,7 @@ const COUNT = 40_000
 
 export const inProcess: Workload = {
   name: 'commit',
-  about: 'committed transactions of 250 B, application in process',
+  about: 'committed transactions of 250 B per second, application in the process of the node',
   run: async ({ subject, directory, smoke }) => {
     const node = await startNode(subject, await makeHome(subject, join(directory, 'home'), MEMPOOL))
     try {
@@ -102,7 +102,7 @@ export const inProcess: Workload = {
 
 export const overSocket: Workload = {
   name: 'commit-socket',
-  about: "committed transactions of 250 B, each node's own kvstore over the ABCI socket",
+  about: "committed transactions of 250 B per second, each node's own kvstore over the ABCI socket",
   run: async ({ subject, directory, smoke }) => {
     const setup = await makeHome(subject, join(directory, 'home'), MEMPOOL)
     const address = `tcp://127.0.0.1:${await freePort()}`

@@ -240,14 +240,27 @@ describe('faults', () => {
       hint: () => undefined,
       judgement: (peerId, message, judgement) => judgements.push({ peerId, kind: message.kind, judgement }),
     }
-    const node = await open({ wrap: (modules) => ({ ...modules, gossip }) })
+    // The checker accepts every signature, because this test is about the size.
+    const signatures = { ...POOLED_SIGNATURES, verifyQuickly: () => true }
+    const node = await open({
+      // The start time of the first height is an hour away, so the height does not change during the test.
+      timeoutCommit: 3_600_000_000_000n,
+      wrap: (modules) => ({ ...modules, gossip, signatures }),
+    })
     await node.consensus.start()
-    // The vote is for another height, so its signature is not verified.
-    const vote = Vote.create({ type: SignedMsgType.precommit, height: 1_000_000, extension: new Uint8Array(1_048_576) })
+    const [validator] = node.consensus.roundState().validators.validators
+    const vote = Vote.create({
+      type: SignedMsgType.precommit,
+      height: 1,
+      validatorAddress: validator?.address as Uint8Array,
+      extension: new Uint8Array(1_048_576),
+    })
     await node.consensus.receive('stranger', { kind: 'vote', vote })
     await expect.poll(() => judgements.length).toBe(1)
-    await node.committed(node.blockStore.height() + 3)
+    await node.consensus.receive('stranger', { kind: 'vote', vote: { ...vote, height: 9 } })
+    await expect.poll(() => judgements.length).toBe(2)
     expect(node.consensus.isRunning()).toBe(true)
+    expect(judgements.pop()).toMatchObject({ judgement: { outcome: 'ignore' } })
     expect(judgements).toEqual([
       {
         peerId: 'stranger',

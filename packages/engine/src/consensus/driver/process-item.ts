@@ -9,6 +9,7 @@ import {
 import { WAL_ERRORS, type Wal } from '../wal/index.ts'
 import type { ExactCheckQueue } from './exact-check-queue.ts'
 import type { Feeder } from './feeder.ts'
+import { hasEffect } from './has-effect.ts'
 import type { Item, PeerMessage } from './inbox.ts'
 import type { Outbox } from './outbox.ts'
 import type { SignatureGate } from './signature-gate.ts'
@@ -34,7 +35,7 @@ function forged({ kind }: ConsensusMessage): Judgement {
 
 /**
  * Returns a function that feeds an item of the inbox to the machine. The function first writes messages and timeouts to
- * the WAL.
+ * the WAL, except messages of peers that change nothing.
  */
 export function createItemProcessor(modules: ProcessorModules): (item: Item) => Promise<void> {
   const { gate, exactCheckQueue, wal, outbox, feeder, isStopped, clock, logger } = modules
@@ -86,7 +87,7 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
         outbox.markDirty()
         return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
       case 'peer':
-        if (!appendPeerMessage(item, time)) return
+        if (hasEffect(item.message, modules.state()) && !appendPeerMessage(item, time)) return
         return feeder.feed({ type: 'message', time, peerId: item.peerId, message: item.message })
       case 'timeout':
         wal().append(timeoutRecord(item.timeout), time)

@@ -1,0 +1,40 @@
+import { equalBlockIds, SignedMsgType, type Vote } from '@org/types'
+import { equalBytes } from '@org/types/bytes'
+import { type ConsensusMessage, type RoundState, RoundStep, type VoteSet } from '../machine/index.ts'
+
+/** Returns the set to which the vote belongs; `undefined` if the machine ignores the vote or must open its round. */
+function setOf({ height, round, type }: Vote, state: Readonly<RoundState>): VoteSet | undefined {
+  if (height !== state.height) return state.lastCommit
+  return type === SignedMsgType.prevote ? state.votes.prevotes(round) : state.votes.precommits(round)
+}
+
+function voteHasEffect(vote: Vote, state: Readonly<RoundState>): boolean {
+  const { height, type, validatorIndex: index } = vote
+  const isLate = height + 1 === state.height && type === SignedMsgType.precommit && state.step === RoundStep.newHeight
+  if (height !== state.height && !(isLate && state.lastCommit !== undefined)) return false
+  const { validators } = height === state.height ? state.validators : state.lastValidators
+  const validator = validators[index]
+  if (validator === undefined || !equalBytes(validator.address, vote.validatorAddress)) return false
+  const known = setOf(vote, state)?.vote(index)
+  return known === undefined || !equalBlockIds(known.blockId, vote.blockId)
+}
+
+/**
+ * Returns false if the message of a peer certainly changes nothing in the machine: it is for another height or round, no
+ * validator can have signed it, or its content was received before. Such a message need not be in the WAL. Otherwise a
+ * peer could fill the WAL of a long height with worthless messages, and a restart would have to read all of them.
+ */
+export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>): boolean {
+  switch (message.kind) {
+    case 'proposal': {
+      const { height, round } = message.proposal
+      return state.proposal === undefined && height === state.height && round === state.round
+    }
+    case 'blockPart': {
+      const parts = state.incoming?.parts
+      return message.height === state.height && parts !== undefined && parts.part(message.part.index) === undefined
+    }
+    case 'vote':
+      return voteHasEffect(message.vote, state)
+  }
+}

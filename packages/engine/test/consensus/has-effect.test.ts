@@ -1,0 +1,93 @@
+import { createVirtualClock, noopLogger } from '@org/runtime'
+import { SignedMsgType } from '@org/types'
+import { expect, it } from 'vitest'
+import { hasEffect } from '../../src/consensus/driver/has-effect.ts'
+import { createItemProcessor } from '../../src/consensus/driver/process-item.ts'
+import type { ConsensusMessage } from '../../src/consensus/machine/index.ts'
+import { createScenario, type Scenario } from './scenario.ts'
+import type { VirtualBlock, VirtualNode } from './virtual-network.ts'
+
+const { precommit } = SignedMsgType
+const vote = (node: VirtualNode, fields: Parameters<VirtualNode['vote']>[0]): ConsensusMessage => ({
+  kind: 'vote',
+  vote: node.vote(fields),
+})
+const parts = ({ parts }: VirtualBlock, height = 1): readonly ConsensusMessage[] =>
+  Array.from({ length: parts.header.total }, (_, index) => {
+    const part = parts.part(index)
+    if (part === undefined) throw new Error('the block has all its parts')
+    return { kind: 'blockPart', height, round: 0, part }
+  })
+
+/** Processes messages of a peer, and returns the number of messages in the WAL and the number that the machine got. */
+async function process(s: Scenario, messages: readonly ConsensusMessage[]) {
+  const counts = { inWal: 0, fed: 0 }
+  const processor = createItemProcessor({
+    gate: { admit: async () => 'pass', costOf: () => 0 },
+    exactCheckQueue: { keep: () => undefined, isGranted: () => false } as never,
+    wal: () => ({ append: () => void counts.inWal++ }) as never,
+    outbox: { markDirty: () => undefined },
+    feeder: { feed: async () => void counts.fed++ },
+    state: () => s.state,
+    judgement: () => undefined,
+    isStopped: () => false,
+    clock: createVirtualClock(),
+    logger: noopLogger,
+  })
+  for (const message of messages) await processor({ kind: 'peer', peerId: 'p', message, size: 1 })
+  return counts
+}
+
+it('behavior: messages that change nothing are not in the WAL, and the machine judges them all the same', async () => {
+  const s = createScenario()
+  const block = s.network.block(['a'])
+  const [a] = s.others as [VirtualNode]
+  const unexpected = parts(block)
+  expect(unexpected.map((message) => hasEffect(message, s.state))).not.toContain(true)
+  s.propose(block)
+  s.prevote(block)
+  const known = a.vote({ blockId: block.blockId })
+  const worthless: readonly ConsensusMessage[] = [
+    ...parts(block),
+    ...parts(block, 2),
+    { kind: 'proposal', proposal: s.network.proposerOf(0).propose(block, { height: 1, round: 0, polRound: -1 }) },
+    { kind: 'proposal', proposal: s.network.proposerOf(1).propose(block, { height: 1, round: 1, polRound: -1 }) },
+    { kind: 'vote', vote: known },
+    { kind: 'vote', vote: { ...known, validatorIndex: 9 } },
+    { kind: 'vote', vote: { ...known, validatorAddress: new Uint8Array(20) } },
+    vote(a, { height: 2 }),
+    vote(a, { height: 0, type: precommit }),
+  ]
+  const before = [s.eventTypes().length, s.me.sent.length, s.state.step, s.state.votes.rounds]
+  for (const message of worthless) {
+    expect(hasEffect(message, s.state)).toBe(false)
+    const count = s.me.effects.length
+    s.me.receive(message, 'p')
+    expect(s.me.effects.slice(count).map(({ type }) => type)).toEqual(['judgement'])
+  }
+  expect([s.eventTypes().length, s.me.sent.length, s.state.step, s.state.votes.rounds]).toEqual(before)
+  expect(await process(s, worthless)).toEqual({ inWal: 0, fed: worthless.length })
+})
+
+it('behavior: messages that the machine may use are in the WAL', async () => {
+  const s = createScenario()
+  const block = s.network.block(['a'])
+  const other = s.network.block(['b'])
+  const [a, b] = s.others as [VirtualNode, VirtualNode]
+  s.me.receive(vote(a, { blockId: block.blockId }))
+  const useful: readonly ConsensusMessage[] = [
+    { kind: 'proposal', proposal: s.network.proposerOf(0).propose(block, { height: 1, round: 0, polRound: -1 }) },
+    vote(a, { blockId: other.blockId }),
+    vote(b, {}),
+    vote(a, { round: 5, type: precommit }),
+  ]
+  expect(await process(s, useful)).toEqual({ inWal: useful.length, fed: useful.length })
+  s.propose(block)
+  s.precommit(block, block)
+  s.me.receive(vote(s.me, { type: precommit, blockId: block.blockId }))
+  expect(s.state.height).toBe(2)
+  const late = vote(s.others[2] as VirtualNode, { height: 1, type: precommit, blockId: block.blockId })
+  expect(hasEffect(late, s.state)).toBe(true)
+  s.me.receive(late)
+  expect(hasEffect(late, s.state)).toBe(false)
+})

@@ -97,12 +97,16 @@ function controlTest(
   const isLocal = isOnLoopback(laddr)
   return ({ headers, host }) => {
     const origin = headers.get('origin') ?? ''
-    if (isLocal && host !== '' && !isKnownHost(host))
-      return controlAdvice(`requests for the host ${JSON.stringify(host)}`)
+    if (host !== '' && !isKnownHost(host)) return controlAdvice(`requests for the host ${JSON.stringify(host)}`)
     if (origin === '') {
       // If a page of another site contains an image or a link, the browser's request has no `Origin` header. But it has
-      // the header `Sec-Fetch-Site`.
-      return headers.get('sec-fetch-site') === 'cross-site' ? controlAdvice('a page of another site') : undefined
+      // the header `Sec-Fetch-Site`, if the address is a loopback address.
+      const site = headers.get('sec-fetch-site')
+      if (site === 'cross-site') return controlAdvice('a page of another site')
+      // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. So an image of another site cannot be
+      // told from a link that the operator opens, and both are refused. The explorer sends POST requests with `Origin`.
+      const isOfBrowser = headers.get('user-agent')?.startsWith('Mozilla/') === true
+      return isOfBrowser && site === undefined && !isLocal ? controlAdvice('a browser without an origin') : undefined
     }
     if (isListed(origin) || isOfThisMachine(origin) || isOwnOrigin(origin, host)) return undefined
     return controlAdvice(`pages of ${JSON.stringify(origin)}`)

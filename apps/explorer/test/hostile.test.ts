@@ -43,8 +43,8 @@ describe.skipIf(executable === undefined)('hostile data', () => {
 
   const at = (place: string): string => `${site.origin}/?rpc=${devnet.url}#/${place}`
   /**
-   * Expects that the page shows the hostile data as text: it made no HTML element from the data, and ran no script in
-   * it.
+   * Expects that the page shows the hostile data as text: the page made no HTML element from the data, and ran no
+   * script that the data contains.
    */
   async function expectNoElement(page: Page): Promise<void> {
     expect(await page.locator('main img, main script, header img').count()).toBe(0)

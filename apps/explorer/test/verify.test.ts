@@ -8,7 +8,7 @@ import { changeAnswers } from './support/lying-node.ts'
 import { type Site, startSite } from './support/site.ts'
 
 /**
- * The nodes with which the light client of the page is tested. The titles of the tests contain the name of the node.
+ * The nodes with which the light client of the page is tested. The title of each test contains the name of its node.
  */
 const NODES: readonly (readonly [name: string, start: () => Promise<Devnet>])[] = [
   ['a Halley node', () => startDevnet('--validators', '2')],

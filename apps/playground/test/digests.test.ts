@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildNetwork } from '../build/build-network.ts'
 import { digestOf } from './support/digest-entry.ts'
 
-/** Seeds of networks that have crashes, partitions, full disks, lost segments and liars. */
+/** Seeds of networks that have crashes, partitions, full disks, lost TCP segments and liars. */
 const SEEDS = [2, 7, 11, 23, 42]
 
 const PAGE = `<!doctype html><title>page</title><link rel="icon" href="data:,">

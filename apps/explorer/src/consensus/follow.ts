@@ -63,8 +63,8 @@ function onVote({ Vote: vote }: VoteValue): void {
 }
 
 /**
- * The queries of the four subscriptions, each with the function that records the events. With the subscription to new
- * headers, the page has five subscriptions, which is the maximum of a node for each connection by default.
+ * The queries of the four subscriptions, each with the function that records the events. The page also subscribes to
+ * new headers. By default, a node allows no more than these five subscriptions on one connection.
  */
 const HANDLERS: readonly (readonly [query: string, handle: (value: never) => void])[] = [
   // This query matches the events NewRound and NewRoundStep.

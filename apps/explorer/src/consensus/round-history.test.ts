@@ -9,7 +9,7 @@ vi.mock('../live/clock.ts', () => ({
 }))
 const { beginRound, changeRound, heights, withStep, withVote } = await import('./round-history.ts')
 
-/** Runs the timers that wait. After this, the screen shows the recorded events. */
+/** Runs all pending timers, so that the screen shows the recorded events. */
 function show(): void {
   for (const run of clock.timers.splice(0)) run()
 }

@@ -20,7 +20,7 @@ export interface SeenVote {
 export interface SeenRound {
   readonly round: number
   readonly step: string
-  /** The steps of the round that the page has received, in order. A round may skip steps. */
+  /** The steps that the page has received for this round, in order. A round may skip steps. */
   readonly visited: readonly string[]
   /** The address of the proposer in hex; empty if it is not known. */
   readonly proposer: string

@@ -50,8 +50,7 @@ export function ChainFile({ act }: ActProps) {
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
             if (file !== undefined) load(file)
-            // The field is emptied. Without this, the browser would report no change if the user chose the same file
-            // again.
+            // Empties the field. Otherwise the browser would report no change if the user chose the same file again.
             event.currentTarget.value = ''
           }}
         />

@@ -9,7 +9,7 @@ import { TableHead } from '../parts/table-head.tsx'
 import type { ActProps } from './act.ts'
 import { info } from './info.ts'
 
-/** The maximum number of transactions of each kind that are listed. */
+/** The maximum number of waiting transactions in the list, and also of held transactions. */
 const MOST = 30
 const REFRESH_MS = 1000
 /** The maximum number of characters of a transaction that are shown. */

@@ -2,7 +2,7 @@ import type { RpcMethods } from '@org/rpc/client'
 import { blocks } from './chain.ts'
 import { COMMON_KEYS } from './query-help.ts'
 
-/** The maximum number of blocks whose events are searched for keys. */
+/** The maximum number of blocks whose events are searched for the keys of attributes. */
 const MAX_BLOCKS = 5
 /** The maximum number of keys that are returned. */
 const MAX_KEYS = 200

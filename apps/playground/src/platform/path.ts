@@ -1,4 +1,4 @@
-/** Replaces the functions of `node:path` that the simulated disk and the write-ahead log use. Paths have `/`. */
+/** Replaces the functions of `node:path` that the simulated disk and the WAL use. The separator is `/`. */
 export function dirname(path: string): string {
   const end = path.lastIndexOf('/')
   if (end === -1) return '.'

@@ -19,7 +19,7 @@ export type Happening = { readonly at: number } & (
   /** A node is the first one that has stored a block of a new height. */
   | ({ readonly what: 'block' } & ChainBlock)
   | { readonly what: 'crash'; readonly node: number }
-  /** A node runs. `again` is true if it had run before. */
+  /** A node has started. `again` is true if it had run before. */
   | { readonly what: 'start'; readonly node: number; readonly again: boolean }
   | { readonly what: 'halt'; readonly node: number; readonly reason: string }
   /** A node that was behind has reached the height of the other nodes. */

@@ -104,8 +104,8 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   }
 
   async function settle(): Promise<void> {
-    // In an address, the time 0 means the beginning of the run, before its first event. So if no event has run yet, no
-    // event may run in this call.
+    // In an address, the time 0 means the beginning of the run, before its first event. Before the first event of a
+    // run, this function therefore runs no event.
     if (scheduler.happened() === 0) return
     await advance(Math.max(1, microsecondsUp(scheduler.now())) / PER_MS)
   }

@@ -10,11 +10,11 @@ import { blockName } from './block-name.ts'
  * 1.
  */
 export interface Tally {
-  /** The share of the validators that have voted. */
+  /** The share of the power that has voted. */
   readonly all: number
-  /** The share of the most frequent vote: a vote for one block, or for no block. */
+  /** The share of the vote with the most power: a vote for one block, or for no block. */
   readonly most: number
-  /** The block of the most frequent vote; empty if this vote is for no block. */
+  /** The block of the vote with the most power; empty if this vote is for no block. */
   readonly block: string
   /** The block for which the node itself voted: `undefined` if it has not voted, empty for no block. */
   readonly own: string | undefined

@@ -3,11 +3,11 @@ import { createSystemClock } from '@org/runtime'
 import { createSession, type Session } from '../session/session.ts'
 import type { Order, Update } from './protocol.ts'
 
-/** The real time between two updates of the page, in milliseconds. */
+/** The real time between two updates that the worker sends to the page, in milliseconds. */
 const FRAME_MS = 16
-/** The maximum real time of simulation in each frame, in milliseconds. */
+/** The maximum real time for which the simulation runs in each frame, in milliseconds. */
 const BUDGET_MS = 14
-/** The real time between two updates while the nodes run up to a moment, in milliseconds. */
+/** The real time between two updates while the request `begin` runs the nodes up to `until`, in milliseconds. */
 const SEEK_MS = 60
 
 const clock = createSystemClock()

@@ -18,7 +18,7 @@ export interface RemoteOptions {
   readonly timeoutMs?: number
 }
 
-/** The modules that a client of an application uses. */
+/** The clock and the logger that a client of an application uses. */
 export interface ClientModules {
   readonly clock: Clock
   readonly logger: Logger

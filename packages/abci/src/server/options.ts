@@ -11,7 +11,7 @@ export interface ServerOptions {
   readonly maxFrameBytes?: number
 }
 
-/** The application of a server, and the modules that the server uses. */
+/** The application of a server, and the logger that the server uses. */
 export interface ServerModules {
   readonly app: Application
   /**

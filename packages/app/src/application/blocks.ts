@@ -81,7 +81,7 @@ function lastUpdates(updates: readonly ValidatorUpdateAnswer[]): ValidatorUpdate
   return [...new Map(updates.map((update) => [bytesToHex(update.pubKey.bytes), update])).values()]
 }
 
-/** The modules that {@link Blocks} needs. */
+/** The stored versions of the state, and the executor of transactions, which {@link createBlocks} uses. */
 export interface BlockModules {
   readonly versions: Versions
   readonly executor: Executor

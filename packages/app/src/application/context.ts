@@ -81,7 +81,7 @@ interface ContextParts {
   readonly signer: string
 }
 
-/** Creates the context of a handler, and collects the events and the changes of validators that the handler makes. */
+/** Creates the context of a handler. Collects the handler's events, and its changes of validators' powers. */
 export function createContext({ block, state, gas, signer }: ContextParts): Effects & { readonly context: Context } {
   const events: EventAnswer[] = []
   const validators: ValidatorUpdateAnswer[] = []

@@ -34,7 +34,7 @@ export interface AppOptions {
   readonly maxGas?: number
   /** The storage of the state. Default: in memory. */
   readonly storage?: Storage
-  /** The number of versions that queries can read, with the last one, at least 2. Default: 100. */
+  /** The number of versions that queries can read, including the last version. At least 2. Default: 100. */
   readonly keptVersions?: number
   /**
    * The options of snapshots, from which new nodes can begin by state sync. Default: the application takes no

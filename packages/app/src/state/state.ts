@@ -96,8 +96,8 @@ interface MergeParts {
   readonly changes: readonly Change[]
   readonly isReverse: boolean
   /**
-   * Called for each change that removes a key. The merge returns no pair for this key, but its work takes time too, so
-   * it must use gas.
+   * Called for each change that removes a key. The merge yields no pair for this key, but this step takes time too, so
+   * the callback must use gas.
    */
   readonly onRemoved: (key: Uint8Array) => void
 }

@@ -4,9 +4,9 @@ import { readUvarint } from '@org/types/schema'
 import { APP_ERRORS, AppError } from '../errors.ts'
 
 /*
- * The nodes of an IAVL+ tree, with the hashes of the Cosmos SDK's store: a balanced tree with the pairs in its leaves. A
- * node never changes; a change makes new nodes on the way to the root. Source of the format: the proof specification
- * `iavl` of ICS-23.
+ * The nodes of an IAVL+ tree, which is a balanced tree with the pairs in its leaves. The hashes are those of the Cosmos
+ * SDK's store. A node never changes; a change makes new nodes on the way to the root. Source of the format: the proof
+ * specification `iavl` of ICS-23.
  */
 
 export interface Leaf {

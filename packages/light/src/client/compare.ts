@@ -11,7 +11,7 @@ export type Comparison = { readonly witness: Provider } & (
   | { readonly kind: 'match' }
   /**
    * The witness contradicts the verified block. Either the witness has another header at the same height. Or the latest
-   * block of the witness is lower than the verified block, although its time is the same or later.
+   * block of the witness is lower than the verified block, but has the same time or a later time.
    */
   | { readonly kind: 'conflict'; readonly block: LightBlock }
   | { readonly kind: 'priorities'; readonly block: LightBlock }
@@ -47,11 +47,11 @@ const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
 
 /**
  * Compares a verified block with a witness that has not reached the height of the block. Either the witness lags, or
- * the primary invented a block of a height that the chain has not reached. The client waits for at most twice
- * `maxClockDrift` plus `maxBlockLag`. If the clocks are right, the latest block of an honest witness then has a later
- * time than an invented block, so the two blocks contradict each other. During this wait, the client repeats the
- * request several times, because most witnesses lack only one block. The reference repeats the request only once, at
- * the end of the wait.
+ * the primary invented a block of a height that the chain has not reached. The client waits for at most `2 *
+ * maxClockDrift + maxBlockLag`. If the clocks are right, the latest block of an honest witness then has a later time
+ * than an invented block, so the two blocks contradict each other. During this wait, the client repeats the request
+ * several times, because most witnesses lack only one block. The reference repeats the request only once, at the end of
+ * the wait.
  */
 async function compareWithLagging(
   context: Context,

@@ -6,7 +6,7 @@ import type { VerificationRules } from '../verifier/rules.ts'
 import type { LightProgress, Settings } from './options.ts'
 import type { Providers } from './providers.ts'
 
-/** The values and modules that the parts of a client share. */
+/** The settings, the state and the services, such as the store and the clock, that the parts of a client share. */
 export interface Context {
   readonly settings: Settings
   readonly providers: Providers

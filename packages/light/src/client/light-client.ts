@@ -97,8 +97,8 @@ interface Start {
 
 /**
  * Returns the trusted block from which the block at `height` is verified: the nearest trusted block below `height`. If
- * no block below is trusted, or if it has expired, the verification goes backwards from the nearest trusted block above
- * `height`. Throws if the options refuse this.
+ * no such block exists, or if that block has expired, the verification goes backwards from the nearest trusted block
+ * above `height`. Throws if the options refuse this.
  */
 async function startOf({ store, rules, settings }: Context, height: number): Promise<Start> {
   const latest = await latestBlock(store)

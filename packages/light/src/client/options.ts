@@ -36,9 +36,9 @@ export interface LightClientOptions {
   readonly maxBlockLag?: bigint
   /**
    * Whether blocks may be verified backwards, from a higher trusted block. This is necessary if no trusted block is
-   * below a height, or if the trusted blocks below have expired. The client then fetches every header from the trusted
-   * block down to the height, which can take long. If false, such a call rejects with `LIGHT_BACKWARDS` before a
-   * request is sent. Default: true.
+   * below the requested height, or if the nearest one below it has expired. The client then fetches every header from
+   * the higher trusted block down to the requested height, which can take long. If false, such a call rejects with
+   * `LIGHT_BACKWARDS` before a request is sent. Default: true.
    */
   readonly backwards?: boolean
   /** The maximum number of blocks that the store keeps. Default: 1,000; 0 keeps all blocks. */
@@ -63,7 +63,7 @@ export interface LightProgress {
   readonly confirmedBy?: readonly string[]
 }
 
-/** The nodes of a light client, and the modules that the client uses. */
+/** The nodes of a light client, its store, and the other services that it uses, such as the clock. */
 export interface LightClientModules {
   /** The node from which the client receives headers. */
   readonly primary: Provider
@@ -135,7 +135,7 @@ export function settingsOf(
   return settings
 }
 
-/** Makes the error for a client that has no witness left. `cause` is the fault for which the last node was removed. */
+/** Makes the error for a client that has no witness left. `cause` is the error of the node that failed last. */
 export function noWitnesses(cause?: unknown): LightError {
   const reason = cause === undefined ? '' : ` (${messageOf(cause)})`
   const message = `no witness is left that could confirm a header${reason}: give the client other nodes as witnesses`

@@ -42,8 +42,8 @@ export interface AheadOptions {
 /** The request for a block that is not needed yet. */
 export interface BlockAhead {
   /**
-   * Resolves to the block, as `Providers.block` does. A failed request does not replace the primary before `wait` is
-   * called. Until then, the caller may find out that the primary lies, and must then remove the primary.
+   * Resolves to the block, as `Providers.block` does. A failed request replaces the primary only when `wait` is called.
+   * So a caller that finds out earlier that the primary lies can still remove this primary.
    */
   readonly wait: () => Promise<LightBlock>
   readonly abort: () => void

@@ -35,8 +35,8 @@ async function rollBack({ store, logger }: Context, height: number): Promise<voi
  * as the primary's block of its height. If the hash is wrong, removes all stored blocks. Asks `confirm` before each
  * removal.
  *
- * Source: `checkTrustedHeaderUsingOptions` of the reference. If the reference removes the blocks above the trusted
- * height, it keeps the latest block.
+ * Source: `checkTrustedHeaderUsingOptions` of the reference. The reference also removes blocks above the trusted
+ * height, but not the highest stored block.
  */
 async function checkStored(context: Context, { trust, confirm, signal }: Start): Promise<void> {
   const { store, providers, logger } = context

@@ -46,7 +46,7 @@ export interface VerifiedTransportOptions extends VerifiedMethodsOptions {
   readonly allowUnproved?: boolean
 }
 
-/** The modules that a verified transport for CosmJS uses. */
+/** The transport, the light client and the clock that a verified transport for CosmJS uses. */
 export interface VerifiedTransportModules {
   /** The transport to the node that answers, such as `createHttpTransport(url)`. */
   readonly transport: RpcTransport

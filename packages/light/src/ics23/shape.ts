@@ -7,8 +7,8 @@ const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.o
 const MAX_STEPS = 256
 
 /**
- * Returns the position after a signed (zigzag) varint. Throws if the varint is incomplete, or if its number is
- * negative: then the lowest bit of the first byte is 1.
+ * Returns the position after a signed (zigzag) varint. Throws if the varint is incomplete. Also throws if its number is
+ * negative, which means that the lowest bit of the first byte is 1.
  */
 function skipVarint(bytes: Uint8Array, from: number): number {
   if (((bytes[from] ?? 1) & 1) === 1) throw failed('a number in the prefix of an IAVL node is missing or negative')

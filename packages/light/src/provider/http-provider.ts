@@ -6,13 +6,13 @@ import { createRpcProvider, type RpcProviderModules, type RpcProviderOptions } f
 
 /** The options of {@link createHttpProvider}. */
 export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
-  /** The address of a node's RPC. Without a scheme, `http://` is used, and `tcp://` means the same. */
+  /** The address of a node's RPC. An address without a scheme, or with `tcp://`, is used with `http://`. */
   readonly url: string
   /** The maximum number of bytes of an answer. Default: 8 MiB, more than a commit with 10,000 signatures. */
   readonly maxAnswerBytes?: number
 }
 
-/** The modules that a provider over HTTP uses. */
+/** The functions, the clock and the random numbers that a provider over HTTP uses. */
 export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'> {
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch

@@ -27,12 +27,12 @@ export interface ProviderRetry {
   readonly pauseMs: number
 }
 
-/** The client of a provider, and the modules that the provider uses. */
+/** The client, the clock and the random numbers that a provider uses. */
 export interface RpcProviderModules {
   readonly client: LightCalls & Pick<RpcClient, 'broadcastEvidence'>
   readonly clock?: Clock
   readonly random?: Random
-  /** Called if no answer came and the request will be sent again, so that a program can log it. */
+  /** Called if no answer came and the request will be sent again, so that a program can log the new attempt. */
   readonly onRetry?: (retry: ProviderRetry) => void
 }
 

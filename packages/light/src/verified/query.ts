@@ -108,7 +108,7 @@ export function createVerifiedQuery(
     const last = keys.at(-1) ?? new Uint8Array(0)
     // A valid proof of another key does not answer the query.
     if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${shown(key)}, not ${shown(last)}`)
-    // `proofOf` throws if the answer has no proof, or if no decoder for it exists. It is called before the query waits
+    // `proofOf` throws if the answer has no proof, or if no decoder for the proof exists. It is called before the wait
     // for the next header, because this wait may be long on a chain that makes no empty blocks.
     const proof = proofOf(response, operators)
     const { header } = await headers.soon(height + 1, options.signal)

@@ -63,8 +63,8 @@ export interface VerifiedState {
 const [DEFAULT_PER_PAGE, MAX_PER_PAGE] = [30, 100]
 
 /**
- * Returns the first index of a page and the index after its last, with the page sizes of the reference. Throws {@link
- * LightError} (`LIGHT_OPTION`).
+ * Returns the index of the first validator of a page, and the index after its last validator, with the page sizes of
+ * the reference. Throws {@link LightError} (`LIGHT_OPTION`).
  */
 function pageOf(total: number, page: number, perPage: number): readonly [number, number] {
   const size = perPage < 1 ? DEFAULT_PER_PAGE : Math.min(perPage, MAX_PER_PAGE)

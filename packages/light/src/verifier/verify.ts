@@ -59,8 +59,8 @@ function trustError(trusted: Header, height: number, cause: ValidatorError): Lig
  * attacker chooses the size of the new set.
  *
  * Throws {@link LightError}: `LIGHT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`, `LIGHT_NOT_ENOUGH_TRUST`
- * (the caller may first verify a block between the two), `LIGHT_INVALID_COMMIT`. Source: `VerifyNonAdjacent` in the
- * reference's `light/verifier.go`.
+ * (the caller may first verify a block between the trusted header and this block), `LIGHT_INVALID_COMMIT`. Source:
+ * `VerifyNonAdjacent` in the reference's `light/verifier.go`.
  */
 export async function verifyNonAdjacent(
   trusted: TrustedBlock,

@@ -14,7 +14,7 @@ export interface Flights {
 
 /** The maximum number of messages in the picture. If there are more, the oldest messages are not shown. */
 const MOST_FLIGHTS = 6000
-/** The maximum real time, in milliseconds, for which the picture moves without an update of the worker. */
+/** The maximum real time, in milliseconds, for which the picture moves without a new update from the worker. */
 const LONGEST_GAP_MS = 50
 
 export function createFlights(clock: Pick<Clock, 'monotonic'>): Flights {

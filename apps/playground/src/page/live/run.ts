@@ -44,7 +44,7 @@ export const counts = signal<Readonly<Record<WireKind, number>>>(
 )
 export const digest = signal('')
 export const failure = signal<string | undefined>(undefined)
-/** True until the simulation has reached the moment that the user chose on the time line or by a link. */
+/** True until the simulation has reached the moment that the user chose: on the time line, or by the page's address. */
 export const isSeeking = signal(false)
 export const violations = computed(() => happenings.value.filter((each) => each.what === 'violation'))
 export const blocks = computed(() => happenings.value.filter((each) => each.what === 'block'))

@@ -77,7 +77,7 @@ export function checkOfMessage(
 
   /**
    * Returns the members of an answer that is an instance of a class, including members with a getter. Returns
-   * `undefined` if no members are left, and for an object such as an `Error`, a `Map` or a promise.
+   * `undefined` if there is no member to return, and for an object such as an `Error`, a `Map` or a promise.
    *
    * An unknown field of the instance is returned too, so that an error names it. But if the class itself defines a
    * member of the answer, for example by a getter, unknown fields count as private and are not returned. An unknown

@@ -19,7 +19,7 @@ const alice = createAccount('alice')
 const used = createTable('used', json<boolean>())
 const names = createTable('name', json<string>())
 
-/** An application whose message `claim` refuses an identifier that was used before, in place of a nonce. */
+/** An application that needs no nonces, because its message `claim` refuses an identifier that was used before. */
 const createNames = (options: Partial<AppOptions>) =>
   createApp({
     name: 'names',

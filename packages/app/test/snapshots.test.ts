@@ -66,7 +66,7 @@ async function createSource() {
   await makeBlock(app, 1, LARGE)
   await makeBlock(app, 2, { 'key 5': 'changed', later: 'added' })
   const appHash = await makeBlock(app, 3, { last: 'of the snapshot' })
-  // The version of the snapshot is kept while it is being taken, although normally only two versions are kept.
+  // Only the last two versions are kept, but no version is removed while a snapshot of it is being taken.
   for (let height = 4; height <= 8; height++) await makeBlock(app, height, { later: `height ${height}` })
   await app.idle()
   const { snapshots = [] } = await app.listSnapshots({})

@@ -58,7 +58,7 @@ const MAX_ROUNDS = 8
 /** The maximum number of votes that the page keeps for each round. */
 const MAX_VOTES = 2000
 
-/** The time between two updates of the screen. A set of many validators sends hundreds of votes at the same time. */
+/** The milliseconds between two updates of the screen. Many validators send hundreds of votes at the same time. */
 const SHOW_MS = 40
 
 /** The last heights, the newest first, as the screen shows them. */
@@ -141,8 +141,8 @@ export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
 }
 
 /**
- * Prepares the list of heights for a new round. If the list has a later height, or a decision at this height, the
- * chain of a devnet has gone back to an earlier block. All recorded heights are then removed.
+ * Prepares the list of heights for a new round. If the list has a later height, or a decision at this height, the chain
+ * of a devnet has gone back to an earlier block. In this case, removes all recorded heights.
  */
 export function beginRound({ height }: HeightAndRound): void {
   const newest = list[0]

@@ -15,8 +15,8 @@ const NONCE_PATH = 'nonce'
 type ReadVersion = Omit<Version, 'hash'>
 
 /**
- * Returns the value of a key of the state, with a proof if the request asks for one. The proof is checked with the app
- * hash in the header of the next height.
+ * Returns the value of a key of the state, with a proof if the request asks for one. A client checks the proof with the
+ * app hash in the header of the next height.
  */
 function stateAnswer(version: ReadVersion, versions: Versions, { data, prove: isProved }: RequestQuery): QueryAnswer {
   const { load } = versions

@@ -74,8 +74,8 @@ export interface NewNode {
 }
 
 /**
- * Calls `add` for each new node of a tree, children before their parents. It does not visit the nodes below a stored
- * node, because they are stored, too.
+ * Calls `add` for each new node of a tree, children before their parents. Does not visit the nodes below a stored node,
+ * because all of them are stored, too.
  */
 function addNew(child: Child, version: number, add: (node: TreeNode) => void): void {
   if (child.kind === 'stored' || child.version < version) return

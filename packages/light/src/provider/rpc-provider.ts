@@ -15,7 +15,7 @@ export interface RpcProviderOptions {
   readonly name: string
   /** The maximum number of milliseconds for one request. Default: 5,000. */
   readonly timeoutMs?: number
-  /** The maximum number of times that a request is sent while no answer comes. Default: 5. */
+  /** The maximum number of times that a request without an answer is sent. Default: 5. */
   readonly attempts?: number
 }
 

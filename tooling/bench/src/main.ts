@@ -110,8 +110,8 @@ async function main(): Promise<void> {
   if (process.stderr.isTTY) bar.start(workloads.length * rounds * subjects.length, 0, { what: '' })
   for (const workload of workloads) {
     for (let round = 0; round < rounds; round++) {
-      // In every second round of the benchmark, the order of the measured nodes is reversed, so that neither node is
-      // always the first.
+      // In every second round of the benchmark, the order of the measured nodes is reversed, so that no node is always
+      // the first.
       for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
         const folder = join(directory, `${workload.name}-${round}-${subject}`)
         await mkdir(folder)

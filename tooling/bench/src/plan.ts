@@ -77,7 +77,7 @@ export function makePlan(kind: Kind | undefined, beside: string | undefined): Pl
     return planOf(DEVNET_WORKLOADS, subjects, notes)
   }
   const workloads = NODE_WORKLOADS[kind ?? 'blocks']
-  // These workloads run with Halley only: the attacks test its own defences, and the reference has no explorer.
+  // These workloads run with Halley only: the attacks test the defences of Halley, and the reference has no explorer.
   const isAlone = (kind === 'hostile' || kind === 'explorer') && beside === undefined
   if (isAlone) return planOf<Subject>(workloads, nodes.slice(0, 1))
   return planOf(workloads, nodes, nodes.length === 1 ? [NO_RATIOS] : [])

@@ -20,7 +20,7 @@ function withoutLiterals(text: string): string {
   })
   const parts: string[] = []
   let done = 0
-  // The literals must be sorted, because the syntax tree has the text parts of a template after all of its
+  // The literals must be sorted by position, because the syntax tree has the text parts of a template after all of its
   // expressions.
   for (const { start, end } of literals.sort((a, b) => a.start - b.start)) {
     if (start < done) continue

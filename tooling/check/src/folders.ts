@@ -146,7 +146,8 @@ const P2P: Readonly<Record<string, FolderRules>> = {
   mconn: { uses: ['framing', 'transport'], outside: P2P_OUTSIDE },
   nodeinfo: { uses: ['address', 'framing', 'secret'], outside: P2P_OUTSIDE },
   addressbook: { uses: ['address'], outside: P2P_OUTSIDE },
-  // The interface between the switch and the protocols. Neither of them needs the other.
+  // The interface between the switch and the protocols. The folders `switch` and `protocol` import it, and do not
+  // import each other.
   reactor: { uses: ['address', 'mconn', 'nodeinfo'], outside: P2P_OUTSIDE },
   protocol: { uses: ['reactor'], outside: P2P_OUTSIDE },
   switch: {
@@ -175,7 +176,7 @@ const SIMNET: Readonly<Record<string, FolderRules>> = {
   disk: { uses: ['world'], outside: ['@org/engine/storage', '@org/types', 'node:path'] },
   peers: { uses: ['world'], outside: ['@org/engine/protocols', '@org/p2p', '@org/types'] },
   app: { uses: ['world'], outside: ['@org/abci', '@org/types'] },
-  // The exhaustive search runs consensus machines without nodes.
+  // The explorer tries all orders of messages and timeouts. It runs consensus machines without nodes.
   explorer: { uses: ['world'], outside: ['@org/engine/consensus', '@org/types'] },
   node: { uses: ['app', 'disk', 'peers', 'world'] },
   byzantine: { uses: ['app', 'node', 'peers', 'world'] },

@@ -51,7 +51,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   process.exitCode = failed === 0 ? 0 : 1
 }
 
-/** Reads the command line. Prints the help or an error, and returns undefined, if no step is to run. */
+/** Reads the command line. If no step is to run, prints the help or an error, and returns `undefined`. */
 function readArguments(): { steps: readonly Step[]; write: boolean } | undefined {
   try {
     const { values } = parseArgs({

@@ -78,7 +78,7 @@ describe('kvstore-single', { timeout: 180_000 }, () => {
       ids.some(({ id }) => globToRegExp(rule.id).test(id))
     const idle = deviations.filter((rule) => matches(rule, judged) && !matches(rule, deviating))
     expect(idle).toEqual([])
-    // All scenarios are searched, because some rules apply only to answers of the other scenarios.
+    // All scenarios are searched, because some rules match only answers of `kvstore-four` or `e2e-voteext`.
     const recorded = SCENARIOS.flatMap((name) => recordingLines<{ id: string }>(`${name}/answers.jsonl`))
     expect(deviations.filter((rule) => !matches(rule, recorded))).toEqual([])
     const declared = (refused: boolean): number => {

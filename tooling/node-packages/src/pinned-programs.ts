@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalogVersions } from '@org/build'
 
-/** The pinned Node.js of one platform, and the package of the npm registry that it is taken from. */
+/** The pinned Node.js of one platform, and the package of the npm registry that contains it. */
 export interface PinnedProgram {
   /** The name of the published package, such as `@org/node-linux-x64`. It has the version of this Node.js. */
   readonly name: string

@@ -17,8 +17,8 @@ export async function isPublished({ name, version }: PinnedProgram, env: NodeJS.
 }
 
 /**
- * Publishes the package of a pinned Node.js with npm, unless the registry has this version. Resolves with true if it was
- * published. `env` is the complete environment of npm, which names the registry.
+ * Publishes the package of a pinned Node.js with npm. If the registry already has this version, resolves with false and
+ * publishes nothing. Otherwise resolves with true. `env` is the complete environment of npm, which names the registry.
  */
 export async function publishProgram(program: PinnedProgram, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   if (await isPublished(program, env)) return false

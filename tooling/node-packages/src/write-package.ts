@@ -7,7 +7,7 @@ import { run } from './run.ts'
 /** The files of a source package that the published package contains too. */
 const KEPT = ['bin/node', 'LICENSE'] as const
 
-/** Throws if the hash of a file is not the hash in the lockfile or in the launcher. */
+/** Throws an error with the name of the file if its hash `found` is not the hash `expected`. */
 function checkHash(file: string, found: string, expected: string): void {
   if (found === expected) return
   throw new Error(`${file} has the hash ${found}, expected was ${expected}: nothing was published`)

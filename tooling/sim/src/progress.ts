@@ -10,9 +10,9 @@ export interface Done {
 
 export interface Progress {
   /**
-   * Loads the results of an interrupted run with the same sources. `names` is the list of the networks that this run
-   * finished. The list is empty if there are no results that can be used. If results were stored but cannot be used,
-   * `note` explains why.
+   * Loads the results of an interrupted run that had the same sources. `names` is the list of the networks that the
+   * interrupted run finished. The list is empty if there are no results that can be used. If results were stored but
+   * cannot be used, `note` explains why.
    */
   readonly load: () => Done & { readonly note?: string }
   readonly save: (done: Done) => void

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { killAgainAndAgain } from '../src/kill.ts'
 
-// `pnpm sim kill` kills the node two hundred times.
+// This test kills the node six times. `pnpm sim kill` kills the node two hundred times.
 test('behavior: a real node that is killed under load loses nothing that it has answered', {
   timeout: 120_000,
 }, async () => {

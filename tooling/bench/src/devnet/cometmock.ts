@@ -49,7 +49,7 @@ async function canConnect(port: number): Promise<void> {
 
 const KVSTORE = new URL('serve-kvstore.ts', import.meta.url).pathname
 
-/** Starts a kvstore in a process of its own, calls `use` with its address, and stops it. */
+/** Starts a kvstore as a separate process, calls `use` with the address of the kvstore, and stops the process. */
 async function withKvStore<T>(directory: string, use: (address: string) => Promise<T>): Promise<T> {
   const port = await freePort()
   const address = `tcp://127.0.0.1:${port}`

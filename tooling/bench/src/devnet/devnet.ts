@@ -1,9 +1,12 @@
 /** A running chain that makes a block on request, and a block for each transaction. */
 export interface Devnet {
-  /** Makes empty blocks, and resolves when they are made. */
+  /** Makes this number of empty blocks, and resolves when the chain has them. */
   readonly mine: (blocks: number) => Promise<void>
   readonly height: () => Promise<number>
-  /** Sends a transaction, and resolves when it is in a block and can be queried. `id` is different in each call. */
+  /**
+   * Sends a transaction, and resolves when it is in a block and can be queried. The caller must use another `id` in
+   * each call.
+   */
   readonly commit: (id: number) => Promise<void>
 }
 

@@ -10,8 +10,8 @@ const server = createAbciServer(
   {
     app: {
       ...app,
-      // CometMock takes the validators only from the answer to InitChain. Applications of the Cosmos SDK return their
-      // validators in this answer. The kvstore of Halley and the kvstore of the reference return none.
+      // CometMock takes the validators only from the answer to InitChain. The kvstores of Halley and of the reference
+      // return no validators in this answer, so this program adds the validators of the genesis.
       initChain: async (request) => {
         const validators = request.validators.map(({ pubKey, power }) => ({ pubKey, power }))
         return { ...(await app.initChain(request)), validators }

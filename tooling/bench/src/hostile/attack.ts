@@ -11,9 +11,9 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends a load that honest clients could cause, until `signal` aborts. The node is measured during the attack, and
-   * also without the attacker for comparison. This load is sent only during the measurements without the attacker. A
-   * few other clients send requests during all measurements.
+   * Sends the load of honest clients until `signal` aborts. The benchmark measures the node in turns: with this load,
+   * and with the attack in place of the load. A few other clients send requests in both cases. If `load` is missing,
+   * the node is measured with these few clients alone, and with the attack.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

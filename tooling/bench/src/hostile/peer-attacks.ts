@@ -19,7 +19,7 @@ const PAUSE_MS = 20
  * new identity.
  */
 const REDIAL_MS = 200
-/** The maximum number of bytes per second that an attacker sends. It is the default rate of a node. */
+/** The maximum number of bytes per second that an attacker sends. It equals the default value of `p2p.recv_rate`. */
 const SEND_RATE = 5_120_000
 const VOTES = 200
 const TXS = 50_000

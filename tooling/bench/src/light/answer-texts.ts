@@ -45,8 +45,8 @@ function textOf(entries: readonly EntryText[], time: string, signatures: Uint8Ar
 }
 
 /**
- * Returns a function that calls `make` only once for each validator set, and keeps the value. The chain always uses
- * the same object for a validator set, so the object is the key.
+ * Returns a function that calls `make` only once for each validator set, and keeps the value. The chain always uses the
+ * same object for a validator set, so the function finds the value by this object.
  */
 function bySet<T>(make: (set: ValidatorSet) => T): (set: ValidatorSet) => T {
   const known = new Map<ValidatorSet, T>()

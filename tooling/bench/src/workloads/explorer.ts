@@ -103,8 +103,8 @@ async function measure({ rpcPort: port, pid }: RunningNode, seconds: number, tag
 async function measureWithPages(node: RunningNode, seconds: number): Promise<Omit<Found, 'without'>> {
   const pages = await openPages(`http://127.0.0.1:${node.rpcPort}`)
   try {
-    // The start of the pages uses much processor time, which the result must not include. Therefore the measurement
-    // begins two seconds later.
+    // The start of the pages uses much processor time, which the result must not include. So the measurement begins two
+    // seconds after the start.
     await sleep(2000)
     const before = await pages.counts()
     const withPages = await measure(node, seconds, 'pages')

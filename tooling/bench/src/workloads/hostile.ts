@@ -21,7 +21,7 @@ const CONFIG = {
   'consensus.timeout_commit': '"100ms"',
   'p2p.pex': 'true',
   'p2p.addr_book_strict': 'false',
-  // Honest clients send their transactions in batches that are larger than the default limit of this key.
+  // With the default value of this key, the node would refuse the large batches of honest clients.
   'rpc.max_request_batch_size': '1000',
 }
 

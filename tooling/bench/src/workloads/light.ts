@@ -13,7 +13,7 @@ import type { Measurement, Workload, WorkloadContext } from './workload.ts'
 const SERVER = new URL('../light/serve-light-chain.ts', import.meta.url).pathname
 const LATEST = 100_000
 const SEQUENCE = 10_000
-/** The number of headers that a client verifies one after the other before the measurement. */
+/** The height that the first client, which is not measured, verifies in the workload `light-sequential`. */
 const WARM_UP = 200
 /** The maximum time that a light client may need to verify one height, in milliseconds. */
 const TIMEOUT_MS = 600_000

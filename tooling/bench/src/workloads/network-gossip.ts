@@ -59,8 +59,8 @@ async function received(context: WorkloadContext, { count, size, window }: Load)
 async function arrival(node: RunningNode, count: number): Promise<Pool> {
   const stop = performance.now() + 60_000
   /**
-   * The last size of the node's mempool that was measured while the mempool was empty. If the mempool was not empty at
-   * the first measurement, this is the result of the first measurement.
+   * The last measurement in which the node's mempool was empty. If the mempool was not empty in any measurement, this
+   * is the first measurement.
    */
   let first: (Pool & { readonly at: number }) | undefined
   while (performance.now() < stop) {

@@ -65,9 +65,9 @@ interface Look {
 const rate = (from: Look, to: Look): number => ((to.height - from.height) * 1000) / (to.at - from.at)
 
 export interface SyncRates {
-  /** Blocks per second that a new node applies, from its first block to the last block that the peer has. */
+  /** Blocks per second that a new node applies until it has the block before the newest block of its peer. */
   readonly all: number
-  /** Blocks per second from the first block to the height `early`. */
+  /** Blocks per second that a new node applies until it has the height {@link Sync.early}. */
   readonly first: number
 }
 
@@ -133,9 +133,8 @@ export const networkSyncLarge: Workload = {
       ...(from && { from }),
     })
     const metric = 'block sync, 100 kB and 150 validators'
-    // The row of the first blocks shows the speed of a new process with small databases. The other row covers all 2,000
-    // blocks. It can be compared with the result of the workload `network-sync`, whose chain has the same number of
-    // small blocks.
+    // The row with `first` in its name shows the speed of a new process with small databases. The other row covers all
+    // 2,000 blocks. It can be compared with the row of `network-sync`, whose chain has the same number of small blocks.
     return [
       { metric: `${metric}, first ${early}`, value: first, unit: '/s' },
       { metric, value: all, unit: '/s' },

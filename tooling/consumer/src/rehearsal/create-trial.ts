@@ -120,7 +120,7 @@ export async function createProject(folder: string, registry: Registry): Promise
   const command = ['sh', '-euc', `${commands.create} 2>&1`] as const
   const output = await run(command, { cwd: place, timeoutMs: 5 * MINUTES, wholeEnv: env })
   assert.match(output, /added \d+ packages/)
-  // npm would warn about packages that do not run on the Node.js of the machine, and about install scripts to review.
+  // npm must not warn about packages that do not run on the machine's Node.js, or about install scripts.
   assert.doesNotMatch(output, /EBADENGINE|install-scripts/)
   const project = join(place, commands.folder)
   await checkLock(project)

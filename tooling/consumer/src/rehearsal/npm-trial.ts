@@ -17,7 +17,10 @@ const MINUTES = 60_000
  */
 const OLD_NPM = '10.8.2'
 
-/** Installs npm {@link OLD_NPM} into `folder`. Resolves with the registry, whose environment has this npm first on PATH. */
+/**
+ * Installs npm {@link OLD_NPM} into `folder`. Resolves with a copy of `registry` whose environment has this npm first
+ * on PATH.
+ */
 async function withOldNpm(folder: string, registry: Registry): Promise<Registry> {
   await mkdir(folder)
   const install = ['npm', 'install', '--no-audit', '--no-fund', `npm@${OLD_NPM}`] as const
@@ -36,7 +39,10 @@ function isPinnedLine(version: string): boolean {
   return major === '24' && Number(minor) >= 21
 }
 
-/** Rejects if the command `node` of a project is not the script of `@org/pinned-node`, or runs another Node.js. */
+/**
+ * Rejects if the command `node` of a project is not the script of `@org/pinned-node`, or does not run the pinned
+ * Node.js. If npm does not install `@org/pinned-node` on this machine, rejects if the command exists.
+ */
 async function checkNodeCommand(project: string, { env }: Registry): Promise<void> {
   const command = { cwd: project, timeoutMs: MINUTES, wholeEnv: env }
   const machine = (await run(['node', '--version'], command)).trim()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits until a node answers `/health`. Rejects with the text that `ended` returns if the node has ended. */
+/** Waits until a node answers `/health`. If the node has ended, rejects with the text that `ended` returns. */
 export async function whenHealthy(url: string, ended: () => string | undefined): Promise<void> {
   for (let answered = false; !answered; await sleep(50)) {
     const reason = ended()

@@ -1,8 +1,8 @@
 /** A code block of a Markdown document, between two lines of three backticks or tildes. */
 export interface FencedBlock {
-  /** The language that follows the first backticks or tildes, such as `sh`, or an empty text. */
+  /** The language that follows the opening backticks or tildes, such as `sh`; empty if no language follows them. */
   readonly language: string
-  /** The number of the line with the first mark, from 1. */
+  /** The number of the line with the opening backticks or tildes. The first line of the document has number 1. */
   readonly line: number
   /** The text of the block. Each line ends with a line feed. */
   readonly text: string

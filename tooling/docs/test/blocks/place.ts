@@ -21,9 +21,12 @@ export interface Place extends AsyncDisposable {
    */
   readonly replace: (text: string) => string
   readonly set: (replacements: Readonly<Record<string, string>>) => void
-  /** Runs a shell command to its end, in `cwd` or in the folder. Resolves to its output, and rejects if it fails. */
+  /**
+   * Runs a shell command to its end, in `cwd` or in the temporary folder. Resolves to the output. Rejects if the
+   * command fails.
+   */
   readonly run: (command: string, cwd?: string) => Promise<string>
-  /** Starts a shell command that runs until it is stopped. It is stopped at the latest when the place is disposed of. */
+  /** Starts a shell command. It runs until the caller stops it, or until this object is disposed of. */
   readonly start: (command: string, cwd?: string) => Running
 }
 

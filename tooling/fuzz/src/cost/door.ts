@@ -4,7 +4,7 @@ export type Shape = (size: number) => Uint8Array
 /** A place where bytes from outside enter the node. */
 export interface Door {
   readonly name: string
-  /** The path of the source file whose cost is measured. */
+  /** The path of the source file with the measured code. */
   readonly where: string
   /** The maximum number of bytes that the node reads as one input at this door. */
   readonly limit: number

@@ -8,7 +8,7 @@ import { listOf, nest, runOf } from '../shapes.ts'
 
 const MIB = 1024 * 1024
 
-/** A schema that accepts every value, so that the costs are those of the library alone. */
+/** A schema that accepts every value, so that the measured costs are those of `@org/app` alone. */
 const anything = {
   '~standard': { version: 1, vendor: 'halley', validate: (value: unknown) => ({ value }) },
 } as const

@@ -140,8 +140,8 @@ const keysOfBlocks: Door = {
 }
 
 /**
- * Returns many beginnings of frames, one directly after the other. Each beginning has the length of a long frame, which
- * would contain the later beginnings. This length is at most half of the file.
+ * Returns the beginnings of many frames, one directly after the other. Each beginning claims a frame so long that the
+ * later beginnings would be inside it. The claimed length is at most half of the file.
  */
 const overlappingFrames: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)

@@ -65,9 +65,9 @@ const NODE_WORKLOADS: Readonly<Record<Exclude<Kind, 'devnet'> | 'blocks', readon
 }
 
 /**
- * Returns the plan for one kind of workloads, or for the workloads of one node if `kind` is missing. `beside` is the
- * folder of another clone of this repository. If `beside` is given, the workloads measure the Halley of that clone in
- * place of the programs of other projects.
+ * Returns the plan for the workloads of this kind. If `kind` is missing, the plan has the workloads that need only one
+ * node. `beside` is the folder of another clone of this repository. If `beside` is given, the workloads measure the
+ * Halley of that clone in place of the programs of other projects.
  */
 export function makePlan(kind: Kind | undefined, beside: string | undefined): Plan {
   const nodes = beside === undefined ? findSubjects() : besideClone(beside)

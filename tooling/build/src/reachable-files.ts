@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /**
  * A relative path in quotes. Every import contains such a path, even an import in a type. A call `new URL('./a.js', …)`
- * also contains one. If another text looks like a path of a file, this file is kept, which does no harm.
+ * also contains one. If another text looks like the path of a file, the package keeps that file, which does no harm.
  */
 const RELATIVE_PATH = /["'](\.{1,2}\/[^"']+)["']/g
 const DECLARATION = '.d.ts'

@@ -33,7 +33,9 @@ async function runStep(step: Step): Promise<boolean> {
   return result.ok && alive
 }
 
-/** Returns the steps that the command line names, or all. Throws an error for a name that no step has. */
+/**
+ * Returns the steps whose names `only` lists, or all steps if `only` is missing. Throws an error for an unknown name.
+ */
 function chosenSteps(only: string | undefined): readonly Step[] {
   if (only === undefined) return STEPS
   return only.split(',').map((name) => {

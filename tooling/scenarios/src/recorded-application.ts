@@ -12,8 +12,8 @@ interface AppState {
 
 /**
  * Starts an application that takes the place of the e2e application in a recorded scenario. It reports the recorded
- * height and app hash, and answers queries from the recorded state. It has no other methods, because no block is
- * committed in these runs.
+ * height and app hash, and answers queries from the recorded state. It has no other methods, because the node commits
+ * no block while the recorded requests are sent.
  */
 export async function startRecordedApplication(options: {
   readonly recording: string

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module'
 import { type PlantedBug, placesOf, plantAt } from './planted-bug.ts'
 
 /**
- * Plants a bug in the text of its files while Node.js loads them. Must be called before the first import of these
- * files.
+ * Replaces the texts of a planted bug in the source files while Node.js loads these files. The caller must call this
+ * function before the first import of the files.
  */
 export function plantBug(mutant: PlantedBug): void {
   const places = placesOf(mutant)

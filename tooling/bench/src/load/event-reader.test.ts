@@ -38,7 +38,7 @@ test('default: reads every event with its height, for any cuts of the bytes', ()
         onPing: () => seen.pings++,
         onOther: () => seen.others++,
       })
-      // All reads use the same buffer, because the reads of a socket do so too.
+      // All reads use the same buffer, because the socket of the benchmark also reads into a single buffer.
       const buffer = Buffer.alloc(9000)
       for (let at = 0, i = 0; at < bytes.length; i++) {
         const size = Math.min(lengths[i % lengths.length] as number, bytes.length - at)

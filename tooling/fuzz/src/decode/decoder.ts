@@ -46,8 +46,8 @@ export interface SchemaDecoderOptions<T> {
   /** Runs the checks that the node makes after it has decoded the bytes. */
   readonly after?: (value: T) => void
   /**
-   * Returns true if this error is permitted. A decoder needs this function if `after` throws errors without a code. The
-   * node treats these errors as faults of the peer.
+   * Returns true if the decoder may throw `error`. A decoder needs this function if `after` throws errors without a
+   * code. The node treats these errors as faults of the peer.
    */
   readonly isExpected?: (error: unknown) => boolean
 }

@@ -37,7 +37,7 @@ function frames(claim: number): Shape {
     const nonce = new Uint8Array(12)
     const bytes = new Uint8Array(Math.max(1, Math.floor(size / SEALED_FRAME_SIZE)) * SEALED_FRAME_SIZE)
     for (let at = 0; at < bytes.length; at += SEALED_FRAME_SIZE) {
-      // Frames are numbered. Frame 0 was the proof in the handshake, so these frames begin with number 1.
+      // Frames are numbered. Frame 0 was the proof in the handshake, so the frames of the input begin with number 1.
       new DataView(nonce.buffer).setUint32(4, at / SEALED_FRAME_SIZE + 1, true)
       cipher.seal(plain, nonce, bytes.subarray(at, at + FRAME_SIZE + TAG_SIZE))
     }

@@ -270,7 +270,7 @@ const demoSnapshot: Door = {
     take: (input) => {
       const reader = createPairReader()
       const check = createContentCheck('document')
-      // A peer chooses the size of the chunks, so they may be as small as these pieces of 64 bytes.
+      // A peer chooses the size of the chunks. In this measurement, each chunk has 64 bytes.
       for (let at = 0; at < input.length; at += 64) {
         for (const pair of reader.push(input.subarray(at, at + 64))) check.take(pair)
       }

@@ -103,8 +103,8 @@ function controlTest(
       // the header `Sec-Fetch-Site`, if the address is a loopback address.
       const site = headers.get('sec-fetch-site')
       if (site === 'cross-site') return controlAdvice('a page of another site')
-      // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. So an image of another site cannot be
-      // told from a link that the operator opens, and both are refused. The explorer sends POST requests with `Origin`.
+      // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. So an image of another site looks
+      // like a link that the operator opens, and both are refused. The explorer sends POST requests with `Origin`.
       const isOfBrowser = headers.get('user-agent')?.startsWith('Mozilla/') === true
       return isOfBrowser && site === undefined && !isLocal ? controlAdvice('a browser without an origin') : undefined
     }

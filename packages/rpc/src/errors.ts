@@ -25,7 +25,10 @@ export const RPC_ERRORS = {
   foreignOrigin: 'RPC_FOREIGN_ORIGIN',
   /** A request to a listener on loopback that names another host. */
   foreignHost: 'RPC_FOREIGN_HOST',
-  /** A call of an unsafe operation in a form of request that any web page could make a browser send. */
+  /**
+   * A call of an unsafe operation that is not a POST request with a JSON content type. Any web page can make a browser
+   * send such a request.
+   */
   unsafeCall: 'RPC_UNSAFE_CALL',
   /** A client wants to resume events after a block that belongs to another chain. */
   otherChain: 'EVENTS_OTHER_CHAIN',
@@ -39,7 +42,7 @@ export const RPC_ERRORS = {
   consensusFailed: 'RPC_CONSENSUS_FAILED',
   /** Another node sent an answer that does not have the form of the operation's result. */
   wrongAnswer: 'RPC_WRONG_ANSWER',
-  /** This node has no chain to serve yet: it begins with a snapshot. */
+  /** This node has no chain to serve yet, for example because it is restoring a snapshot. */
   notReady: 'RPC_NOT_READY',
 } as const
 

@@ -1,8 +1,8 @@
 /** The `[rpc]` section of the configuration, durations in milliseconds. */
 export interface RpcOptions {
-  /** `tcp://host:port` and `unix://path`, separated by commas. */
+  /** The addresses on which the RPC listens: `tcp://host:port` or `unix://path`, separated by commas. */
   readonly laddr: string
-  /** `tcp://host:port` or `unix://path` of the gRPC service `BroadcastAPI`. Empty: there is no such service. */
+  /** The address of the gRPC service `BroadcastAPI`, `tcp://host:port` or `unix://path`. Empty: no such service. */
   readonly grpcLaddr: string
   /** The maximum number of open gRPC connections; 0: no limit. */
   readonly grpcMaxOpenConnections: number

@@ -14,7 +14,7 @@ export interface Rpc extends RpcServer {
   readonly app: Hono
 }
 
-/** Creates the RPC of a node. `modules` are the interfaces through which the RPC reads the node. */
+/** Creates the RPC of a node. `modules` contains the options, and the ports through which the RPC reads the node. */
 export function createRpc(modules: RpcModules): Rpc {
   const clock = modules.clock ?? createSystemClock()
   const server = createRpcServer({ ...modules, clock })

@@ -109,7 +109,10 @@ const KEY = { type: 'tendermint/PubKeyEd25519', value: 'llziW0nWSBdMCFeQQhHoXyHE
 
 export interface DumpOptions {
   readonly indexing: boolean
-  /** The dump of one of several nodes; by default the dump of the only node. */
+  /**
+   * The name of the file with the recorded databases, without `.jsonl`. A recording of several nodes has one file per
+   * node. Default: `db-dump`.
+   */
   readonly dump?: string
 }
 

@@ -35,9 +35,9 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
         type: 'NewBlock',
         block: block(height),
         blockId: blocks.loadBlockMeta(height)?.blockId as never,
-        // The application of the recording returned an empty list of updates. The store returns the object `NO_ITEMS`,
-        // which means a missing list, for an empty and for a missing list. A copy of this object means an empty list,
-        // as in the recording.
+        // The application of the recording returned an empty list of updates. For an empty and for a missing list, the
+        // store returns the object `NO_ITEMS`, which is written as `null`. A copy of it is written as an empty list, as
+        // in the recording.
         resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
       }
     }

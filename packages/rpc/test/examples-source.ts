@@ -4,7 +4,7 @@ import { ROUTES } from '../src/index.ts'
 import { OWN_EXAMPLES } from '../src/openapi/own-examples.ts'
 
 const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext'] as const
-/** Longer answers are not used as examples. */
+/** The maximum length of an answer that is used as an example. */
 const MAX_LENGTH = 6000
 
 interface Call {

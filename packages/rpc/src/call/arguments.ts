@@ -70,7 +70,7 @@ function requiredCount({ paramNames, required = [] }: Route): number {
 }
 
 /**
- * Reads the arguments of a positional list. Unless the node is strict, arguments at the end may be missing if their
+ * Reads the arguments of a positional list. On a node that is not strict, the last arguments may be missing if their
  * parameters are optional.
  */
 function fromList(route: Route, raw: Binary, strict: boolean): Args {

@@ -25,7 +25,9 @@ import type { Form } from './type-structure.ts'
  * Describes the type of a value in results: how the value is written as JSON and read from JSON, and its JSON Schema.
  */
 export interface JsonType<T> {
-  /** Returns the JSON of a value. If it returns `undefined`, an object that contains the value has no member for it. */
+  /**
+   * Returns the JSON of a value. Returns `undefined` if the object that contains the value must have no member for it.
+   */
   toJson(this: void, value: T): Json | undefined
   readonly fromJson: (json: Json | undefined, path: string) => T
   readonly schema: JsonSchema

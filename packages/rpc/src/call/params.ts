@@ -27,8 +27,8 @@ export interface Param<T> {
   /** The value to use if the argument is absent or `null`. */
   readonly zero: T
   /**
-   * Called for an absent argument; `zero` is then not used. Returns the argument's value, or throws because the
-   * argument is required.
+   * If present, called for an argument that is absent or `null`, in place of the use of `zero`. Returns the argument's
+   * value, or throws because the argument is required.
    */
   readonly absent?: () => T
   isZero(this: void, value: T): boolean
@@ -92,8 +92,8 @@ function bytesFromPrefixedHex(raw: Binary): Uint8Array | undefined {
 }
 
 /**
- * Returns the bytes of a JSON string with `0x` and hex digits. Returns `undefined` if the string is also valid base64,
- * because the reference reads it as base64, and for any other form.
+ * Returns the bytes of a JSON string with `0x` and hex digits; `undefined` for any other form. Also returns `undefined`
+ * if the string is valid base64, because the reference reads such a string as base64.
  */
 function bytesFromHexBesideBase64(raw: Binary): Uint8Array | undefined {
   return plainBase64(raw) === undefined ? bytesFromPrefixedHex(raw) : undefined

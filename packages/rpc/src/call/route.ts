@@ -76,7 +76,10 @@ export interface RouteDefinition<
   readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket' | 'Devnet'
   /** The parameters. Their order is that of the arguments of a positional call. */
   readonly params: P
-  /** The parameters without which a call is useless. The reference takes their zero value when they are absent. */
+  /**
+   * The parameters that the API documents describe as required. The reference accepts a call by name without them, and
+   * uses their zero values.
+   */
   readonly required?: readonly (keyof P & string)[]
   /** Parameters that the reference does not have. They are passed by name only; a strict node does not have them. */
   readonly extras?: X

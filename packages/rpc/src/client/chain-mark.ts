@@ -23,8 +23,8 @@ export interface ChainMark {
 }
 
 /**
- * The remembered block is replaced when the subscription is a certain number of heights above it. This number is 1,
- * then 2, 4 and so on, up to this maximum.
+ * The client replaces the remembered block when the received events are a certain number of heights above that block.
+ * This number is 1, then 2, 4 and so on, up to this maximum.
  */
 const MAX_DISTANCE = 128
 

@@ -44,7 +44,7 @@ export interface DevnetClient {
   readonly causeDoubleSign: (address: string) => Promise<void>
   /**
    * Makes blocks until a block has the evidence that the validator attacked a light client. Other validators take part
-   * in the attack, but only as many as it needs.
+   * in the attack, but only as many as the attack needs.
    */
   readonly causeLightClientAttack: (address: string, type: 'Lunatic' | 'Equivocation' | 'Amnesia') => Promise<void>
   /**
@@ -60,13 +60,14 @@ export interface DevnetClient {
   readonly interval: (milliseconds: number) => Promise<void>
   readonly setTime: (time: Date | string) => Promise<Time>
   /**
-   * Changes the power of a validator; with 0 the validator is removed until it gets a power again. Resolves with the
-   * height from which the new power counts.
+   * Changes the power of a validator; with the power 0, the validator is removed until it gets a power again. Resolves
+   * with the height from which the new power counts.
    */
   readonly setPower: (address: string, power: bigint | number) => Promise<number>
   /**
-   * Adds a validator with a new key. Its node runs in the process of the devnet. Resolves when its power counts. With
-   * the power 0, the node only follows the chain until it gets a power, from `setPower` or from the application.
+   * Adds a validator with a new key. The validator's node runs in the process of the devnet. Resolves when the power
+   * counts. With the power 0, the node only follows the chain until the validator gets a power, from `setPower` or from
+   * the application.
    */
   readonly addValidator: (power: bigint | number) => Promise<NewValidator>
   /** Removes a transaction that waits for a block, by its hash in hex. */

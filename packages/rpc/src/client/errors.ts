@@ -4,7 +4,7 @@ import { CodedError } from '@org/runtime/errors'
 export const RPC_CLIENT_ERRORS = {
   /** The node answered with an error. */
   refused: 'RPC_CLIENT_REFUSED',
-  /** No answer: the connection failed, or the answer is not JSON-RPC. */
+  /** No valid answer: the connection failed, or the answer is not JSON-RPC. */
   transport: 'RPC_CLIENT_TRANSPORT',
   /** A value that is invalid for its argument. */
   argument: 'RPC_CLIENT_ARGUMENT',
@@ -39,7 +39,9 @@ export interface Refusal {
 }
 
 export interface TransportFailure {
-  /** True if the node sent data that is not JSON-RPC, or an answer without a reply to a call. */
+  /**
+   * True if the node sent an answer that is not JSON-RPC, or that has no reply to the call. False if no answer came.
+   */
   readonly answered: boolean
 }
 

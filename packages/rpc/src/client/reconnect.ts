@@ -18,13 +18,15 @@ export interface Resumption {
 /** The options of {@link createReconnectingTransport}. */
 export interface ReconnectOptions {
   /**
-   * The delay before the second attempt, in milliseconds. The delay doubles after each failure, up to `maxDelayMs`.
-   * Default: 100.
+   * The delay after the first failed attempt to reach a node, in milliseconds. The delay doubles after each further
+   * failure, up to `maxDelayMs`. Default: 100.
    */
   readonly delayMs?: number
   /** The longest delay between two attempts, in milliseconds. Default 5000. */
   readonly maxDelayMs?: number
-  /** The number of failed attempts in a row after which the error is thrown. Default 10. */
+  /**
+   * The number of failed attempts in a row after which the caller receives the error of the last attempt. Default 10.
+   */
   readonly attempts?: number
   /**
    * True (default): a subscription continues after the last event that it received, and fails if the node cannot send
@@ -51,8 +53,8 @@ const isLost = (error: unknown): boolean =>
 
 /**
  * A transport that makes a new connection when a connection is lost. It repeats calls that only read, and continues
- * subscriptions after the last event. The caller receives the error after `attempts` failed attempts in a row. The
- * caller also receives the error if the lost call changes something, or if a node cannot send the missed events again.
+ * subscriptions after the last event. After a lost connection, the caller receives an error if `attempts` attempts in a
+ * row fail, if the lost call changes something, or if a node cannot send the missed events again.
  */
 export function createReconnectingTransport(connect: () => RpcTransport, options: ReconnectOptions = {}): RpcTransport {
   const { delayMs = 100, maxDelayMs = 5000, attempts = 10, resume = true, onResume } = options
@@ -72,11 +74,11 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
     lost.close()
   }
 
-  /** Waits for the next attempt; throws if no attempt is left. */
+  /** Waits for the next attempt. Throws if no attempt is left, if `signal` aborts or if the transport closes. */
   async function again(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
     if (failures < attempts && signal?.aborted !== true) {
       const ms = Math.min(maxDelayMs, delayMs * 2 ** (failures - 1))
-      // An abort of either signal ends the pause early. The code below then throws the error.
+      // An abort of `signal` or `closing` ends the pause early. The lines after this block then throw an error.
       const pause = joinSignals(closing.signal, signal)
       await clock.sleep(ms, pause.signal).catch(() => undefined)
       pause.unlink()

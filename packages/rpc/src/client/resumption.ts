@@ -23,14 +23,14 @@ export function heightOf({ data }: Pick<RpcEvent, 'data'>): number | undefined {
 export interface Progress {
   readonly lastHeight: () => number | undefined
   /**
-   * The height after which the client must subscribe again. Before the first event, this is the height with which the
-   * subscription began, or `undefined` if it began without a height. It is also `undefined` if a node cannot send the
-   * missed events again.
+   * The height after which the events must begin when the client subscribes again. Before the first event, this is the
+   * height with which the subscription began, or `undefined` if it began without a height. It is also `undefined` if a
+   * node cannot send the missed events again.
    */
   readonly afterHeight: () => number | undefined
   /**
    * Must be called before the client subscribes again. The node may then send the events of the last height a second
-   * time.
+   * time, and `isNew` returns false for those that the client has.
    */
   readonly restart: () => void
   /** Records an event. Returns false if the event was received before. */

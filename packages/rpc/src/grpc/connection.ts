@@ -35,8 +35,8 @@ export function serveConnection(
     shed: () => session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM),
   }
   const leave = holders.join(holder)
-  // A client that does not begin HTTP/2 in time is disconnected at once. A client that makes no call in time first gets
-  // a GOAWAY frame.
+  // A client that begins HTTP/2 too late is disconnected without a warning. A client that makes no call for too long
+  // first gets a GOAWAY frame.
   let timer = clock.after(limits.readTimeoutMs, () => session.destroy())
   const waitForCall = (): void => {
     timer.cancel()

@@ -6,7 +6,7 @@ export interface Holder {
   readonly requestBytes: () => number
   /** The number of bytes of answers and events that the client has not read yet. */
   readonly unreadBytes: () => number
-  /** Ends the connection. The client receives `reason` if no other answer waits before it. */
+  /** Ends the connection, if possible after `reason` has been sent to the client. */
   readonly shed: (reason: string) => void
 }
 

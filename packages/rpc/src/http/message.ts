@@ -78,7 +78,7 @@ export interface HttpResponse {
   /** True if the connection is closed after the answer, even if unread input is left. */
   readonly close?: boolean
   /**
-   * Writes the body piece by piece; `body` is then not used. The answer ends when `stream` ends the sink, or when the
+   * Writes the body piece by piece, in place of `body`. The answer ends when `stream` ends the sink, or when the
    * request's signal aborts. At the end of the answer, the connection is closed.
    */
   readonly stream?: (sink: StreamSink) => void

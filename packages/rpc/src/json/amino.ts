@@ -40,7 +40,7 @@ export function integer({ goType, min, max }: IntegerKind): AminoReader {
     const value = scanWhole(raw)
     const found = kindOf(value)
     if (found !== 'number') throw mismatch(found, goType)
-    // The expression for unsigned types also refuses -0.
+    // The regular expression for unsigned types also refuses -0.
     const digits = min < 0n ? /^-?[0-9]{1,12}$/ : /^[0-9]{1,12}$/
     const number = digits.test(value) ? BigInt(value) : undefined
     if (number === undefined || number < min || number > max) throw mismatch(`number ${value}`, goType)

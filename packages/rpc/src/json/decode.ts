@@ -25,7 +25,7 @@ export function kindOf(raw: Binary): JsonKind {
 
 /**
  * Creates the reference's error for a JSON value of the wrong type. `found` is the kind of the value, such as `string`,
- * and `type` is the Go type that is wanted. `into` names the struct field of the value, if Go does.
+ * and `type` is the Go type that is wanted. `into` is a struct field, or `Go value` if Go's error names no field.
  */
 export function mismatch(found: string, type: string, into = 'Go value'): RpcError {
   return argumentError(`json: cannot unmarshal ${found} into ${into} of type ${type}`)

@@ -31,7 +31,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
  */
 const PLAIN_NUMBER = /^(0|-?[1-9][0-9]{0,14})$/
 
-/** A number in valid JSON, read from its first character. */
+/** Matches a number in valid JSON. `lastIndex` must be the position of the number's first character. */
 const NUMBER = /[-+.0-9eE]+/y
 
 /**

@@ -24,7 +24,7 @@ export const INT64: IntegerKind = { goType: 'int64', min: -(2n ** 63n), max: 2n 
 export const INT: IntegerKind = { ...INT64, goType: 'int' }
 export const UINT: IntegerKind = { goType: 'uint', min: 0n, max: 2n ** 64n - 1n }
 
-/** The integer between the quotes. */
+/** Returns the integer in the text between the quotes of a JSON string; 0 for the text `null`. */
 export function parseInteger(inner: Binary, kind: IntegerKind): bigint {
   const raw = scanWhole(inner)
   const found = kindOf(raw)

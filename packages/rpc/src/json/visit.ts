@@ -39,7 +39,10 @@ function skipValid(text: Binary, from: number): number {
   }
 }
 
-/** Visits the elements of a valid array in order, as positions. Ends when `visit` returns false. */
+/**
+ * Visits the elements of a valid array in order. `visit` receives the positions at which an element begins and ends.
+ * Stops when `visit` returns false.
+ */
 export function visitElements(array: Binary, visit: (from: number, end: number) => boolean): void {
   let at = skipSpace(array, 1)
   while (array.charCodeAt(at) !== CLOSE_ARRAY) {
@@ -69,12 +72,16 @@ export function elementsOf(array: Binary): readonly Binary[] {
   return elementsUpTo(array, Number.POSITIVE_INFINITY) as readonly Binary[]
 }
 
-/** Receives the raw key (with quotes) of a member; `undefined` for a key above the limit. */
+/**
+ * Receives the raw key (with quotes) of a member, or `undefined` for a key above the limit, and the positions of its
+ * value.
+ */
 type MemberVisitor = (key: Binary | undefined, valueFrom: number, valueEnd: number) => void
 
 /**
- * Visits the members of a valid object in order, including members with the same name. `visit` receives positions in
- * place of values, and no key above `maxKeyLength`. So members that are not needed use no memory.
+ * Visits the members of a valid object in order, including members with the same name. `visit` receives the positions
+ * at which a value begins and ends, and no key longer than `maxKeyLength`. So members that are not needed use no
+ * memory.
  */
 export function visitMembers(object: Binary, maxKeyLength: number, visit: MemberVisitor): void {
   let at = skipSpace(object, 1)

@@ -39,8 +39,8 @@ export interface ClientMemory extends HolderRegistry {
 }
 
 /**
- * A share of the smaller bound. The sums over all connections are computed again each time when their memory has grown
- * by this share.
+ * A share of the smaller of the two bounds in {@link ClientMemoryOptions}. After the memory of all connections together
+ * has grown by this share, the sums over all connections are computed again.
  */
 const CHECK_AFTER = 1 / 16
 /**
@@ -95,7 +95,7 @@ export function createClientMemory(
   let short = false
 
   /**
-   * Closes a connection. If this function was called for the connection before, and it still holds memory, ends it at
+   * Closes a connection. If an earlier call has closed the connection already, but it still holds memory, ends it at
    * once.
    */
   function close({ holder, bytes }: Weighed, held: string, reason: string): void {

@@ -10,7 +10,7 @@ const MIN_BYTES = 1024
  * not wait, because the threads that compress also write to disk.
  */
 const MAX_AT_ONCE = 2
-/** A longer `Accept-Encoding` header is ignored: the answer is sent uncompressed. */
+/** The maximum length of an `Accept-Encoding` header. With a longer header, the answer is sent uncompressed. */
 const MAX_HEADER = 1024
 
 const gzipped = promisify(gzip)

@@ -13,7 +13,10 @@ export interface RateLimit {
   readonly take: (remoteAddress: string, methods: readonly string[]) => boolean
 }
 
-/** The maximum number of addresses that are kept. The address whose last call is the oldest is removed first. */
+/**
+ * The maximum number of addresses whose buckets are kept. The bucket of the address whose last call is the oldest is
+ * removed first.
+ */
 const MAX_ADDRESSES = 10_000
 
 interface Bucket {

@@ -43,8 +43,8 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
 
 /**
  * Returns the height for a call that names no height. This is usually `latest`. While the block at `latest` is
- * executed, the requested data of this height may be missing. If the data of the height before are present, returns the
- * height before.
+ * executed, its requested data may be missing. If they are missing and the data of `latest - 1` are present, returns
+ * `latest - 1`.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1

@@ -2,7 +2,7 @@ import { bytesToHex } from '@org/types/bytes'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { EventHistory } from '../ports/index.ts'
 
-/** The place in the chain, given by a client, after which its events must continue. */
+/** The place in the chain after which a client wants to resume its events. */
 export interface ResumePlace {
   readonly height: number
   /** The chain that the height belongs to; absent if the client does not name it. */

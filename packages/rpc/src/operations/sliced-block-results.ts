@@ -3,7 +3,9 @@ import { concatList } from '@org/types/bytes'
 import { Cursor, NO_ITEMS, stringifyJson } from '@org/types/schema'
 import { blockResultsResult } from './results.ts'
 
-/** Responses with fewer bytes are decoded and written at once, not in pieces. */
+/**
+ * The size from which a response is decoded and written in pieces. A smaller response is decoded and written at once.
+ */
 const SLICED_FROM_BYTES = 64 * 1024
 
 /** The number of the protobuf field with the results of transactions, and the tag of this field. */

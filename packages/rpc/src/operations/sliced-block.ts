@@ -1,7 +1,7 @@
 import type { Block } from '@org/types'
 import { bytesToBase64 } from '@org/types/bytes'
 
-/** Blocks with fewer bytes of transactions are written at once. */
+/** The number of bytes of transactions from which a block is written in pieces. A smaller block is written at once. */
 const SLICED_FROM_BYTES = 64 * 1024
 /** The transactions of a block are written in groups. A group is complete when it has this number of bytes. */
 const GROUP_BYTES = 32 * 1024

@@ -3,7 +3,7 @@ import { gatherSlices, type SliceModules, slicesOf } from '../call/json-slices.t
 import type { GenesisReader } from '../ports/index.ts'
 import { genesisChunkResult } from './results.ts'
 
-/** Documents with fewer characters are written at once, not in pieces. */
+/** The number of characters from which a document is written in pieces. A shorter document is written at once. */
 export const SLICED_FROM_LENGTH = 1024 * 1024
 
 /**

@@ -93,19 +93,19 @@ export interface DevnetControl {
   /** Makes blocks until a block has the evidence that the validator signed two votes of one height. */
   readonly doubleSign: (address: string) => Promise<void>
   /**
-   * Makes blocks until a block has the evidence that the validator attacked a light client. Other validators take
-   * part in the attack, but only as many as it needs.
+   * Makes blocks until a block has the evidence that the validator attacked a light client. Other validators take part
+   * in the attack, but only as many as the attack needs.
    */
   readonly attackLightClient: (address: string, attack: LightClientAttack) => Promise<void>
   /**
-   * Changes the power of a validator, and makes the blocks after which the new power counts. With 0, the validator is
-   * removed until it gets a power again. Resolves with the height from which the power counts.
+   * Changes the power of a validator, and makes the blocks after which the new power counts. With the power 0, the
+   * validator is removed until it gets a power again. Resolves with the height from which the power counts.
    */
   readonly setPower: (address: string, power: bigint) => Promise<number>
   /**
-   * Adds a validator with a new key: starts its node in this process, gives it the power, and makes the blocks after
-   * which the power counts. With 0, the node only follows the chain until it gets a power, from `setPower` or from the
-   * application.
+   * Adds a validator with a new key: starts the validator's node in this process, gives the validator this power, and
+   * makes the blocks after which the power counts. With the power 0, the node only follows the chain until the
+   * validator gets a power, from `setPower` or from the application.
    */
   readonly addValidator: (power: bigint) => Promise<AddedValidator>
   /**
@@ -151,10 +151,10 @@ export interface DevnetControl {
    */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
-   * Copies the chain from the home of a stopped node, and continues the copy in place of the present chain. The keys of
-   * this process replace the keys of the strongest validators of the copied chain. `validators` is the number of
-   * replaced keys; by default, it is the number of validators of this devnet. Resolves with the height of the copy. The
-   * home is only read. If the copy fails, the present chain continues.
+   * Copies the chain from the home of a stopped node, and continues the copy in place of the present chain. In the
+   * copied chain, the validators with the most power get keys of this process. `validators` is the number of replaced
+   * keys; by default, it is the number of validators of this devnet. Resolves with the height of the copy. The home is
+   * only read. If the copy fails, the present chain continues.
    */
   readonly fork: (home: string, validators?: number) => Promise<number>
 }

@@ -8,8 +8,9 @@ import type { ExecTxResult } from '@org/types/abci'
 export interface EventItem {
   readonly data: EventData
   /**
-   * The attributes of the event. A key such as `transfer.to` consists of a type and an attribute's name. Its value has
-   * all values of this attribute, in order. The node adds the keys `tm.event`, `tx.hash` and `tx.height`.
+   * The attributes of the event. A key such as `transfer.to` consists of the type of an ABCI event and the name of its
+   * attribute. The value has all values of this attribute, in order. The node adds the keys `tm.event`, `tx.hash` and
+   * `tx.height`.
    */
   readonly events: Readonly<Record<string, readonly string[]>>
 }

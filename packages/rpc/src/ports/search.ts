@@ -27,11 +27,11 @@ export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */
   readonly enabled: boolean
   /**
-   * Returns a number that changes each time when searches for transactions may find something new. While the number
-   * stays the same, answers are cached. Absent: no answers are cached.
+   * Returns a number that changes each time when searches for transactions may find something new. Until the number
+   * changes, answers are taken from the cache. Absent: no answers are cached.
    */
   readonly generation?: () => number
-  /** Returns `undefined` if no transaction has this hash. An empty hash is an error. */
+  /** Resolves with `undefined` if no transaction has this hash. Rejects for an empty hash. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   readonly txs: (options: SearchOptions) => Promise<Hits<TxResult>>
   /** Searches for blocks. The results are heights. */

@@ -16,7 +16,7 @@ export interface Choice {
   readonly negotiated: boolean
 }
 
-/** A longer `Accept` header is ignored. */
+/** The maximum length of an `Accept` header. A longer header is ignored. */
 const MAX_ACCEPT = 1024
 
 const unquoted = (text: string): string => (/^".*"$/s.test(text) ? text.slice(1, -1) : text)

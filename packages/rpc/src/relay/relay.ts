@@ -53,8 +53,8 @@ function guarded<T>(name: string, type: ResultType<T>): ResultType<T> {
 }
 
 /**
- * Returns the operation with a handler that passes the call on to the relay. The parameters and the description of the
- * operation stay.
+ * Returns the operation with a handler that passes the call on to the relay. The operation keeps its description and
+ * its parameters, except the parameters that the reference does not have.
  */
 function relayed(route: Route, relay: Relay): Route {
   const { immutableKey: _key, slices: _slices, pieces, isOfNow: _now, extras: _extras, ...rest } = route

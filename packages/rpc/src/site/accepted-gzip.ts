@@ -1,4 +1,4 @@
-/** A longer `Accept-Encoding` header is ignored: the file is sent as it is. */
+/** The maximum length of an `Accept-Encoding` header. With a longer header, the file is sent uncompressed. */
 const MAX_HEADER = 1024
 
 /** Whether `Accept-Encoding` names gzip, with a weight above zero. */

@@ -25,9 +25,9 @@ export interface CatchUpModules {
  * Passes the stored events after a place in the chain to `take`, up to the last published block. Resolves with the
  * place that the catch-up has reached.
  *
- * A block may be published between the end of the catch-up and the next step of the caller. So the caller compares the
- * returned place with `lastHeight` again. Instead, it can pass `onLevel`, which is called at the moment when no
- * published event is left.
+ * A block may be published between the end of the catch-up and the next step of the caller. So the caller must compare
+ * the returned place with `lastHeight` again, or pass `onLevel`. `onLevel` is called at the moment when no published
+ * event is left.
  */
 export async function catchUp(
   options: CatchUpOptions,

@@ -57,7 +57,7 @@ export class CallQueue {
     if (this.#waitingBytes > MAX_WAITING_BYTES && !socket.isPaused) socket.pause()
   }
 
-  /** Its owner must call this method when the client has read something. */
+  /** `RpcWebSocket` calls this method when the client has read something. */
   resume(): void {
     const { socket } = this.#modules
     this.#next()

@@ -22,7 +22,7 @@ export class Heartbeat {
     this.#schedule()
   }
 
-  /** Its owner must call this method when data was received. */
+  /** Records that the client still works. `RpcWebSocket` must call this method for each received message. */
   received = (): void => {
     this.#lastHeard = this.#clock.monotonic()
   }

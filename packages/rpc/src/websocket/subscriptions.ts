@@ -73,7 +73,7 @@ export class Subscriptions implements SubscriberConnection {
     this.#count = 0
   }
 
-  /** Its owner must call this method when the connection is closed. */
+  /** Ends all subscriptions. `RpcWebSocket` must call this method when the connection is closed. */
   end(): void {
     if (this.#count === 0) return
     try {

@@ -11,8 +11,8 @@ import { isAlwaysAnswered, SHORT_OF_MEMORY } from '../middleware/refuse-when-sho
 import { type Caller, callContext, type RpcService } from '../service.ts'
 
 /**
- * Messages with fewer characters are read at once. A longer message is read only when its turn among the calls has
- * come.
+ * A message with at least this number of characters is read only when its turn among the calls has come. A shorter
+ * message is read at once.
  */
 const LARGE_MESSAGE = 16 * 1024
 

@@ -13,7 +13,7 @@ const OPEN = 1
 
 export interface WebSocketWriterModules {
   readonly socket: WebSocket
-  /** The connection under `socket`. */
+  /** The connection (TCP, TLS or unix socket) that carries `socket`. */
   readonly connection: Duplex
   readonly eventFlush: EventFlush
   readonly meter: RpcMeter | undefined
@@ -112,7 +112,7 @@ export class WebSocketWriter {
     this.#modules.onGrown(events.size)
   }
 
-  /** Its owner must call this method when the socket is closed. */
+  /** Resolves all promises of `drained` with false. `RpcWebSocket` must call this method when the socket is closed. */
   close(): void {
     for (const go of this.#onDrained.splice(0)) go(false)
   }

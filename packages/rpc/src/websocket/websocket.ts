@@ -19,7 +19,7 @@ const TRY_AGAIN_LATER = 1013
  * reason.
  */
 const SHED_GRACE_MS = 1000
-/** The length of the head of a control frame that a client sends, in bytes: it has a short length and a mask. */
+/** The length, in bytes, of the head of a control frame from a client: flags, a length of one byte, and a mask. */
 const CONTROL_HEAD = 6
 /**
  * The memory of a received buffer in addition to its bytes. The WebSocket library keeps all buffers of an incomplete
@@ -33,7 +33,7 @@ export interface RpcWebSocketModules {
   readonly remoteAddress: string
   /** The headers that show which web page opened the connection. */
   readonly headers: HttpRequest['headers']
-  /** The connection under the WebSocket. */
+  /** The connection (TCP, TLS or unix socket) that carries the WebSocket. */
   readonly connection: Duplex
 }
 
@@ -51,8 +51,8 @@ export class RpcWebSocket implements Holder {
   /** The received bytes of an incomplete message, without control frames between its parts. */
   #unfinished = 0
   /**
-   * The bytes that were received since the incomplete message began, with control frames. The parts of a message share
-   * the buffers in which they were received with control frames, so these frames stay in memory too.
+   * The bytes that were received since the incomplete message began, with control frames. One received buffer may
+   * contain a part of the message and control frames, so the control frames stay in memory too.
    */
   #received = 0
   #isShed = false
@@ -171,8 +171,8 @@ export class RpcWebSocket implements Holder {
 
   #onSent = (): void => {
     if (!this.#calls.isHeldUp) return
-    // The client's pongs may wait behind calls that this node has not read yet. But a client that reads the sent bytes
-    // still works, so this counts as received data.
+    // The client's pongs may wait behind calls that this node has not read yet. But a client that has read the sent
+    // bytes still works, so its reading counts like received data.
     this.#heartbeat.received()
     this.#calls.resume()
   }

@@ -12,7 +12,7 @@ const EXTERNAL = [/^node:/, 'pino', 'sodium-native']
  */
 const NATIVE_LEVEL = 'classic-level/binding.js'
 
-/** The sources that use their own path (`import.meta`). They also work in a bundle, where they get the path of the bundle. */
+/** The sources that use their own path (`import.meta`). In a bundle, they get the path of the bundle. */
 const ASK_WHERE = [
   'apps/node/src/main.ts',
   'apps/node/src/app-devnet/module-graph.ts',
@@ -27,13 +27,13 @@ const ASK_WHERE = [
  * bundle.
  */
 const KEPT_BUNDLES = 4
-/** The file that holds, for each kept bundle, the time at which its making began. */
+/** The file that holds, for each kept bundle, the time at which the bundling began. */
 const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
 /**
- * The modules that commands import dynamically. Every command imports `run.ts`. The other modules belong to commands
- * that end soon.
+ * The modules that commands import dynamically. Every command imports `run.ts`. The other modules contain short
+ * commands, such as `version`.
  */
 const COMMAND = ['src/cli/run.ts', 'src/commands/version.ts', 'src/commands/keys.ts']
 /** The modules that the start of a node imports dynamically. */

@@ -41,9 +41,10 @@ export function decodeMeta(bytes: Uint8Array): Meta {
 }
 
 /**
- * Returns the stored record about the rules; `undefined` in a new database, or in a database that the Go node wrote.
- * If the state was made under older rules than the requested ones, the state keeps the older rules, and a warning is
- * logged. Throws `KVSTORE_OTHER_RULES` if the state cannot be opened under the requested rules.
+ * Returns the stored record about the rules; `undefined` in a new database, or in a database that the Go node wrote. If
+ * the state was made under the rules `document` and the rules `first-equals` are requested, the state keeps the rules
+ * `document`, and a warning is logged. Throws `KVSTORE_OTHER_RULES` if the state cannot be opened under the requested
+ * rules.
  */
 export function readMeta(
   store: KeyValueStorage,

@@ -19,7 +19,9 @@ export interface ServeOptions {
 }
 
 export interface Serving {
-  /** The rules of the state, which may be older than the rules that the options name. */
+  /**
+   * The rules of the state. A state of the rules `document` keeps them, even if the rules `first-equals` are requested.
+   */
   readonly rules: RulesName
   readonly address: string
   readonly stop: () => Promise<void>

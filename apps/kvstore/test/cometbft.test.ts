@@ -99,8 +99,8 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     await using node = startGoNode({ binary: cometbft ?? '', home: directory.path, rpcPort, args })
     await node.isGoing()
     await kvstore.stop('SIGKILL')
-    // After the application has died, the node stops itself. If the application died during a commit, the node never
-    // comes to an end, so the test waits only for the log line.
+    // After the application has died, the node begins to stop. If the application died during a commit, the process of
+    // the node never exits. So the test waits only for the log line.
     await node.saw(/Did the application crash\?/)
   })
 })

@@ -17,7 +17,7 @@ interface Arrival {
 }
 
 export interface TraceMessage extends Listed {
-  /** The message as it was sent: its length, and then its bytes. */
+  /** The message as it was sent: its length as a prefix, and then its content. */
   readonly bytes: Uint8Array
 }
 

@@ -104,7 +104,7 @@ describe('a file or a folder that this user may not use', () => {
     [['inspect'], 'HOME_FILE_UNREADABLE'],
   ])('error: the command %j is refused if the user may not open the data folder', async (args, code) => {
     const home = await makeHome(temporaryFolder())
-    // `devnet --reset` looks at the data of a home only if the home has the configuration of a devnet.
+    // `devnet --reset` opens the data folder only if the home has the configuration of a devnet.
     const config = join(home, 'config/config.toml')
     const text = await readFile(config, 'utf8')
     const devnet = text.replace(/^moniker = .*/m, 'moniker = "devnet"').replace('0.0.0.0:26656', '127.0.0.1:0')

@@ -267,7 +267,7 @@ test('behavior: a devnet serves the explorer in a home whose config.toml does no
 test('error: refuses --reset of a home that devnet did not make, and a state that is not JSON', async () => {
   const home = join(temporaryFolder(), 'mine')
   await run(HALLEY, ['init', '--home', home])
-  // A network of `testnet` has homes with the monikers node0, node1 and so on, as a devnet of several validators.
+  // The homes of `testnet` have the monikers node0, node1 and so on, like the homes of a devnet of several validators.
   const network = join(temporaryFolder(), 'network')
   await run(HALLEY, ['testnet', '--v', '1', '--o', network])
   for (const args of [[home, '--moniker', 'devnet'], [join(network, 'node0')], [home]]) {

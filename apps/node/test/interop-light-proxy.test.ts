@@ -58,7 +58,7 @@ async function startGoProxy(chainId: string, ...args: readonly string[]) {
   return { ...running, url }
 }
 
-/** Subscribes to new blocks. Returns the results that have come. */
+/** Subscribes to new blocks. Returns a list, to which each received result is added. */
 async function subscribe(url: string): Promise<readonly JsonObject[]> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`)
   onTestFinished(() => socket.terminate())

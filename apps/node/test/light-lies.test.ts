@@ -27,7 +27,7 @@ async function provingChain(): Promise<Chain> {
 
 interface Call {
   readonly path: (chain: Chain) => string
-  /** In an answer, the paths of the members that no proof covers. `*` in a path means every position of a list. */
+  /** The paths of those members of an answer that no proof covers. `*` in a path means every position of a list. */
   readonly unproven: readonly string[]
 }
 

@@ -9,8 +9,8 @@ import { CHAIN_ID } from './support/made-blocks.ts'
 type Behaviour = 'silent' | 'broken' | 'refusing'
 
 /**
- * Starts a node with the given behaviour, and a provider for it. If the node does not answer a request, the provider
- * sends it no requests for a time. Each request is sent once.
+ * Starts a node with the given behaviour, and a provider for it. After the node did not answer a request, the provider
+ * sends it no request for 10 s. A failed request is not repeated.
  */
 async function start(behaviour: Behaviour) {
   let asked = 0

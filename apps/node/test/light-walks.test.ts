@@ -27,9 +27,9 @@ interface Setup {
 }
 
 /**
- * Makes a light client that trusts height 400, and a second client that verifies old heights. After a call of `close`,
- * the primary does not answer requests for the heights that `close` selects (default: those below 400), until the
- * function that `close` returned is called.
+ * Makes a light client that trusts height 400, and a second client that verifies old heights. `close(gated)` makes the
+ * primary delay its answers for the heights for which `gated` returns true. Default: the heights below 400. `close`
+ * returns a function that lets the primary answer again.
  */
 async function startClients({ pruningSize = 1000, bounds = { maxWalks: 4, maxWaitingWalks: 60 } }: Setup = {}) {
   const node = createMemoryProvider({ chainId: CHAIN_ID, name: 'primary' }, BLOCKS)

@@ -181,7 +181,7 @@ describe('a verifying proxy', () => {
     send(2, 'subscribe', "tm.event='Tx'")
     send(3, 'subscribe', "tm.event='Tx'")
     send(4, 'subscribe', 'tm.event=')
-    // A query with other spaces is still the same query.
+    // Spaces do not change a query, so this is the query of request 2.
     send(6, 'subscribe', "tm.event  =  'Tx'")
     await expect.poll(() => messages.filter(({ id }) => id >= 3).length).toBe(3)
     expect(messages.find(({ id }) => id === 6)?.error).toMatchObject({ data: 'already subscribed' })

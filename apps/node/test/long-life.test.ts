@@ -43,7 +43,7 @@ async function startNode(): Promise<{ readonly node: Node; readonly url: string 
   return { node, url: node.rpcUrls()[0] ?? '' }
 }
 
-/** Sends requests, and requests that the node refuses. */
+/** Sends requests that the node answers, and requests that the node refuses. */
 async function request(url: string): Promise<void> {
   for (const path of [
     '/status',
@@ -74,7 +74,10 @@ async function connectPeer(node: Node): Promise<void> {
   await stranger.admitted
 }
 
-/** Verifies a header of the node with a new light client. `signal` stays in use after the client has ended. */
+/**
+ * Verifies a header of the node with a new light client. The caller keeps `signal`, so a listener that the client
+ * leaves on `signal` stays in memory.
+ */
 async function verify(url: string, chainId: string, signal: AbortSignal): Promise<void> {
   const { block_id: id } = await resultOf<{ block_id: { hash: string } }>(url, '/block?height=1')
   const provider = (): ReturnType<typeof createHttpProvider> => createHttpProvider({ url, chainId })

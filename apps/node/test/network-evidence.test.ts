@@ -23,10 +23,10 @@ async function evidenceBlocks(
 }
 
 /**
- * The power of each validator. The twin signs with the key of one validator, the original. Each double sign in a block
- * reduces the power of the original by 1, and the test must end before this power is 0. The order of the proposers
- * changes with the powers. So after some time, each of the other three validators proposes a block directly after a
- * double sign.
+ * The power of each validator. The twin signs with the key of one validator, the original. Each double sign for which a
+ * block contains evidence reduces the power of the original by 1, and the test must end before this power is 0. The
+ * order of the proposers changes with the powers. So after some time, each of the other three validators proposes a
+ * block directly after a double sign.
  */
 const POWER = 100
 

@@ -163,7 +163,7 @@ describe('a node that is abused', () => {
       await expect.poll(heights.height, { timeout: 20_000 }).toBeGreaterThan(0)
       const sockets = await openMany(portOf(node), Math.min(4000, IDLE))
       for (const socket of sockets) socket.resume()
-      // The node serves 900 connections, and 1,024 further connections wait in its queue.
+      // The node serves 900 connections. It lets 1,024 further connections wait, and closes all others.
       const left = (): number => sockets.filter(isOpen).length
       await expect.poll(left, { timeout: 60_000 }).toBeLessThan(1925)
       const from = heights.height()

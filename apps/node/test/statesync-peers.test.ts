@@ -68,8 +68,7 @@ test('error: after state sync was aborted, was started twice or was killed, a la
   const gate = createChunkGate()
   const own: { change: Application } = { change: {} }
   const applications = [
-    // Both peers offer the unknown format. The node may take the newest snapshot from either peer, so one peer is not
-    // enough.
+    // The node may take the newest snapshot from either peer, so both peers offer the unknown format.
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({

@@ -11,7 +11,7 @@ import { createProject } from '../src/index.ts'
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
 const COMMAND = join(PACKAGE, 'bin/create-chain.js')
 const runFile = promisify(execFile)
-/** The environment of the scripts. Like npm, it puts the folder of this Node.js first on PATH. */
+/** The environment of the scripts. Like npm, it puts the folder of the running Node.js first on PATH. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` }
 
 /** Runs the command in a folder, without installing the packages. */
@@ -86,7 +86,7 @@ async function untilHeight(port: number, height: number): Promise<number> {
   return expect.fail(`no block ${height} at port ${port}`)
 }
 
-/** Returns the commands in the README of a project that begin with a text, without their comments. */
+/** Returns the commands in the README of a project that begin with `begin`, without the comments after them. */
 async function commandsOfReadme(project: string, begin: string): Promise<readonly string[]> {
   const readme = await readFile(join(project, 'README.md'), 'utf8')
   const lines = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, code = '']) => code.split('\n'))

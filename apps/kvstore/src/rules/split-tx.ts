@@ -9,15 +9,15 @@ export function countByte(bytes: Uint8Array, wanted: number): number {
   return count
 }
 
-/** True if `bytes` has `separator` exactly once, with a text on both sides. */
+/** True if `bytes` has `separator` exactly once, with other bytes on both sides of it. */
 export function splitsOnce(bytes: Uint8Array, separator: number): boolean {
   const at = bytes.indexOf(separator)
   return at > 0 && at < bytes.length - 1 && bytes.indexOf(separator, at + 1) < 0
 }
 
 /**
- * Splits a transaction at its only `=`. Both key and value are the whole transaction if it has no `=` or several, or if
- * there are no bytes on one side of the `=`.
+ * Splits a transaction at its only `=`. If the transaction does not have exactly one `=` with bytes on both sides of
+ * it, both key and value are the whole transaction.
  */
 export function pairAtOnlyEquals(tx: Uint8Array): Pair {
   return splitsOnce(tx, EQUALS) ? halvesOf(tx) : { key: tx, value: tx }

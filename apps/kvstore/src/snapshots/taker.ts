@@ -80,8 +80,8 @@ async function copy(
   chunks: ChunkWriter,
   { isStopped, onFirstChunk, onTooLarge }: CopyHooks,
 ): Promise<number | undefined> {
-  // The height is read from the pairs, because a commit may be in progress. The present height may then be greater than
-  // the height of these pairs.
+  // A commit during the copying may raise the height of the state. So the height of the snapshot is read from the
+  // copied pairs.
   let height = 0
   let cost = 0
   for await (const [key, value] of pairs) {
@@ -104,7 +104,7 @@ async function copy(
 export function createSnapshotTaker(options: SnapshotOptions, modules: Modules): SnapshotTaker {
   const { interval, keep, chunkBytes } = options
   const { store, archive, rules, logger } = modules
-  /** The height of the last snapshot, or of the last attempt to take one. */
+  /** The height of the newest snapshot, or of the last attempt to take a snapshot if that height is greater. */
   let last = Number.NEGATIVE_INFINITY
   /** The snapshot that is being made. At most one snapshot is made at a time. */
   const making = createTasks()

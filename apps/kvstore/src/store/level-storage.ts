@@ -53,8 +53,8 @@ async function openCleanly(path: string): Promise<OpenDatabase> {
   const isHalfway = !(await exists(path)) && (await exists(formerOf(path)))
   if (isHalfway) await renameDurably(formerOf(path), path)
   const database = await openDatabase(path)
-  // `replacementOf` and `formerOf` return the folders with which a new database replaces the present one. Only the
-  // process that holds the lock of the database may remove these folders.
+  // Only the process that holds the lock of the database may remove these two folders. So they are removed after the
+  // database was opened.
   await removeAll(replacementOf(path))
   await removeAll(formerOf(path))
   return database

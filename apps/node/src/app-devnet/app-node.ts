@@ -32,8 +32,9 @@ export interface AppNodeModules {
    */
   readonly load: () => Promise<Application | undefined>
   /**
-   * Returns a promise that settles as the promise `start` of the node's start does. If the application is interrupted
-   * before `start` settles, the returned promise rejects. Default: the application is never interrupted.
+   * Receives the promise of a node's start (`start`), and returns a promise that settles in the same way. If the
+   * application is interrupted before `start` settles, the returned promise rejects. Default: the application is never
+   * interrupted.
    */
   readonly guard?: (start: Promise<void>) => Promise<void>
   /** Called each time a node is ready. `isFirst` is true only for the first call. */

@@ -20,9 +20,9 @@ export interface RestartableNodeOptions {
 export interface RestartableNodeModules {
   readonly context: CommandContext
   readonly report: Report
-  /** Ends the start of a node. */
+  /** Aborts when the devnet stops. A start of a node that is in progress then ends. */
   readonly signal: AbortSignal
-  /** Waits for the node's start; see `AppNodeModules`. */
+  /** Waits for the start of a node, as the function `guard` of `AppNodeModules` does. */
   readonly guard: (start: Promise<void>) => Promise<void>
   /** Called each time a node is ready. `isFirst` is true only for the first call. */
   readonly onReady: (node: Node, isFirst: boolean) => void
@@ -37,7 +37,7 @@ export interface RestartableNodeModules {
   readonly onApplicationLost: (() => void) | undefined
 }
 
-/** A node for an application that can be started again at the same address. At most one such node runs at a time. */
+/** Starts nodes for an application, one after the other. All these nodes have the same home and RPC address. */
 export interface RestartableNode {
   /**
    * Starts a node with the application `app`. If `app` is `undefined`, the node uses the application that the
@@ -50,7 +50,7 @@ export interface RestartableNode {
   /** Returns true if `removeChain` may remove the chain, because the command `devnet` made the home. */
   readonly canRemoveChain: () => boolean
   readonly isRunning: () => boolean
-  /** Returns true if a node was ready before. */
+  /** Returns true if at least one start of a node has succeeded. */
   readonly wasReady: () => boolean
   /** The height of the application at the last start. If it is not 0, the application has stored a state. */
   readonly appHeight: () => number
@@ -112,8 +112,8 @@ export function createRestartableNode(
     )
 
   /**
-   * Reports that the node lost its application. Does nothing during a start, because the start itself reports the
-   * error.
+   * Calls `onApplicationLost` after the node has lost its application. Does nothing during a start, because the start
+   * itself reports the error.
    */
   function lost(from: Node): void {
     if (node !== from || !isReady || modules.signal.aborted) return

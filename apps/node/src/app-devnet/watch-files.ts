@@ -5,8 +5,8 @@ import { APP_ERRORS, AppError } from './errors.ts'
 import { textOf } from './module-graph.ts'
 
 /**
- * The changed files are read after this time without a further change, because an editor writes a file in several
- * steps.
+ * The changed files are read when this number of milliseconds has passed since the last change. An editor may write a
+ * file in several steps.
  */
 const QUIET_MS = 50
 

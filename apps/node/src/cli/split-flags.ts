@@ -3,7 +3,7 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 import { isTrue } from './switches.ts'
 
 export interface SplitArguments {
-  /** Values of configuration keys by path. */
+  /** The values of configuration keys, by the path of the key, such as `rpc.laddr`. */
   readonly flags: ReadonlyMap<string, string>
   readonly home: string | undefined
   /** Whether to print a stack trace with an error. */

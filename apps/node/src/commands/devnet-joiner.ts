@@ -111,7 +111,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     node.onEnd(() => endListeners.call(), life.signal)
     await node.start(signal)
     await node.connect(validators.flatMap((validator) => validator.peerAddress() ?? []))
-    // The height is 0 until the node has fetched and stored the block after the snapshot.
+    // `node.height()` is 0 until the node has fetched and stored the block after the snapshot.
     while (node.height() === 0) await clock.sleep(POLL_MS, signal)
     show(`has joined at height ${node.height()}: ${node.rpcUrls()[0] ?? ''}`)
   }
@@ -121,7 +121,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     start,
     stop: () => node?.stop(),
     close: async () => {
-      // If the node was created, the node releases the lock itself.
+      // If the node was created, the node itself releases the lock of the home.
       if (node === undefined) (await locking)?.release()
     },
   })

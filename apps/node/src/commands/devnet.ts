@@ -31,7 +31,7 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
     { home: { ...home, logger: withoutHalts(home.logger) }, appState, kind: 'remote' },
     {
       context,
-      // `--log` already prints each block, including empty ones.
+      // With `--log`, `writeBlocksOf` prints each block, so `report` must not print the block a second time.
       report: log ? { ...report, block: () => undefined } : report,
       load: () => Promise.resolve(undefined),
       onReady: (node, isFirst) => {

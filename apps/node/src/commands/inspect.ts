@@ -31,7 +31,7 @@ const OPERATIONS = [
   ...['validators', 'tx', 'tx_search', 'block_search'],
 ] as const
 
-/** Serves the stores of a stopped node, read-only. Operations that need a running node do not exist. */
+/** Serves the stores of a stopped node, read-only. The RPC does not have the operations that need a running node. */
 function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable {
   const { config, logger } = home
   const cleanups = createCleanups()

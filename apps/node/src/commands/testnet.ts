@@ -15,8 +15,8 @@ import { createLogging } from '../logging/index.ts'
 
 const FOLDER_MODE = 0o755
 /**
- * The maximum number of nodes. It is the maximum number of validators in a validator set. Each node has a folder of
- * files.
+ * The maximum number of nodes: the same as the maximum number of validators in a validator set. There is a limit,
+ * because the command makes a folder with files for each node.
  */
 const MAX_NODES = 10_000
 

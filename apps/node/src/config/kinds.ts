@@ -3,12 +3,12 @@ import { parseDuration } from './duration.ts'
 
 /**
  * Reads and writes values of one kind. `decode` accepts TOML values (string, bigint, number, boolean, array), and the
- * text of a flag or variable. As in the reference, the type of the value may differ: `"4"` is a number, `1` is true,
- * `"a,b"` is a list.
+ * text of a flag or variable. As in the reference, a value may have another TOML type than its kind: `"4"` is accepted
+ * as a number, `1` as true, and `"a,b"` as a list.
  */
 export interface Kind<T> {
   readonly allowed: string
-  /** Returns the value; `undefined` if it is not allowed. */
+  /** Returns the value that `raw` means; `undefined` if `raw` is not an allowed value. */
   readonly decode: (raw: unknown) => T | undefined
   toToml(this: void, value: T): string
   /** Whether a command-line flag of this kind needs no argument. */

@@ -28,7 +28,7 @@ export interface ControlledApplications {
   readonly close: () => Promise<void>
 }
 
-/** The maximum time for an answer of an application, and for its restart, in milliseconds of real time. */
+/** The maximum time for one answer of an application, and also for one restart, in milliseconds of real time. */
 export const ANSWER_WITHIN_MS = 60_000
 
 /**

@@ -106,7 +106,8 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
     context.openPage(explorerUrl(url, config))
   }
 
-  // If the devnet is stopped during its start, the cleanups run, because they end the start.
+  // `stop` runs the cleanups to end a start in progress. `close` runs the cleanups that this start has added since
+  // then.
   const life = createLifecycle({ name: 'the devnet', start, stop: cleanups.run, close: cleanups.run })
   try {
     return await serve({ start: life.start, stop: life.stop, onEnd: () => undefined }, { ...context, logger })

@@ -12,7 +12,7 @@ export const LIGHT_PROXY_ERRORS = {
   refused: 'LIGHT_REFUSED',
   /** The answer to the call was not verified within the time limit. */
   late: 'LIGHT_TOO_LATE',
-  /** Too many old heights are verified at present. */
+  /** There are already as many calls for old heights as the proxy accepts. */
   busy: 'LIGHT_BUSY',
 } as const
 

@@ -68,8 +68,8 @@ const CALL_MS = 60_000
 /**
  * The limits for calls with old heights. Old heights are verified backwards: header by header, from a trusted block
  * down to the old height. In names, such a verification is a walk. At most `maxWalks` walks run at the same time, and
- * at most `maxWaitingWalks` further calls wait. The sum of both numbers is half of all calls that the proxy serves
- * at the same time. So calls with old heights can never block the calls with other heights.
+ * at most `maxWaitingWalks` further calls wait. The sum of both numbers is half of the maximum number of calls that the
+ * proxy serves at the same time. So calls with old heights can never block the calls with other heights.
  */
 const WALKS = { maxWalks: 4, maxWaitingWalks: 60 }
 /** The number of attempts for one request to a node. The reference makes five. */

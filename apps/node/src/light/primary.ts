@@ -12,8 +12,8 @@ const ANSWER_BOUNDS = { maxBytes: 32 << 20, maxItems: 1_000_000 }
  */
 const MAX_REQUESTS = 16
 /**
- * The maximum number of requests in progress that wait for a block. They are counted apart from the other requests,
- * because their answers are small, and they must not delay other requests.
+ * The maximum number of `broadcast_tx_commit` requests in progress, each of which waits for a block. They are counted
+ * apart from the other requests, because their answers are small, and they must not delay other requests.
  */
 const MAX_WAITING_REQUESTS = 64
 
@@ -47,9 +47,9 @@ function textOf(error: unknown): string {
 }
 
 /**
- * Returns the error for a request without a usable answer: either the node did not answer, or its answer is wrong. The
- * error of the RPC client (`error`) only reports a failed connection. Returns `error` unchanged if its cause is not a
- * `LightError`.
+ * Returns the error to throw for a failed request. If the node did not answer, or if its answer is wrong, the cause of
+ * `error` is a `LightError` with the reason, but `error` itself only reports a failed connection. Returns `error`
+ * unchanged if its cause is not a `LightError`.
  */
 function unreadable(url: string, method: string, error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined

@@ -126,7 +126,10 @@ interface Reply {
   readonly result: unknown
 }
 
-/** Asks a node over HTTP for the heights 1 to 6. `change` changes the list of replies to a request with several calls. */
+/**
+ * Requests the commits of the heights 1 to 6 from a node over HTTP. `change` changes the list of replies to a request
+ * with several calls.
+ */
 async function askOverHttp(change: (replies: readonly Reply[]) => readonly Reply[]) {
   const requests: number[] = []
   const fetch = async (_url: string, { body }: RequestInit) => {

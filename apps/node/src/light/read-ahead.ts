@@ -2,7 +2,7 @@ import type { RpcAnswer, RpcCall, RpcTransport } from '@org/rpc/client'
 
 /** The maximum number of calls in one request: the reference's default (`max_request_batch_size`). */
 const MAX_CALLS = 10
-/** The maximum number of signatures in the commits of one request. It keeps answers small. */
+/** The maximum number of signatures in all commits that are requested together. This limit keeps answers small. */
 const MAX_SIGNATURES = 1000
 /**
  * The client must request this number of heights one after the other before the transport requests several commits

@@ -7,8 +7,8 @@ const REST_MS = 10_000
 
 /**
  * True if the node sent no answer, or only a part of an answer. An error that the node sent is an answer. If such an
- * error counted as silence, a client could request a block for which the node sends an error, and so stop all other
- * requests to this node.
+ * error counted as silence, a client could block all requests to this node: the client would only have to request a
+ * block for which the node sends an error.
  */
 function isSilence(error: unknown): boolean {
   if (!isLightFailure(error) || error.code !== LIGHT_ERRORS.noResponse) return false

@@ -3,7 +3,10 @@ import type { Clock } from '@org/runtime'
 
 /** A primary is slow if each of its last `ANSWERS` answers took longer than `SLOW_MS`. */
 const [ANSWERS, SLOW_MS] = [5, 1000]
-/** A slow primary is replaced if the last answer of a witness took at most this fraction of the primary's best time. */
+/**
+ * A slow primary is replaced if the last answer of a witness took at most this fraction of the shortest time of the
+ * primary's last `ANSWERS` answers.
+ */
 const MUCH_FASTER = 1 / 4
 
 export interface SlowPrimaryModules {
@@ -18,7 +21,10 @@ interface Measured {
   readonly times: number[]
 }
 
-/** Returns the best of the last times if all of them are slow, otherwise `undefined`. */
+/**
+ * Returns the shortest of the last `ANSWERS` times; `undefined` if it is at most `SLOW_MS`, or if there are fewer
+ * times.
+ */
 function slowTime(times: readonly number[]): number | undefined {
   const best = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
   return times.length >= ANSWERS && best > SLOW_MS ? best : undefined
@@ -46,7 +52,7 @@ export function replacingSlowPrimary(
     // A witness that was removed, or whose last answer was an error, cannot become the primary.
     const faster = witnesses.find(isFaster)
     if (faster === undefined) return
-    // The old times are deleted. So the node is refused again only after `ANSWERS` further slow answers.
+    // The old times are deleted. So the next refusal comes only after `ANSWERS` further slow answers.
     times.length = 0
     const reason = `each of its last ${ANSWERS} answers took more than ${SLOW_MS / 1000} s, and ${faster.name} is much faster`
     throw new LightError(LIGHT_ERRORS.noResponse, `${provider} is slow: ${reason}`, { data: { provider, reason } })

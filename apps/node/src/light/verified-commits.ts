@@ -17,7 +17,10 @@ export type VerifiedCommits = (height: number | undefined, signal: AbortSignal) 
 /** The maximum number of verified commits that the proxy remembers. It keeps one hash in memory for each of them. */
 const MAX_REMEMBERED = 1000
 
-/** Returns a text that identifies the header, the commit and its signatures. The header has the hash of the validators. */
+/**
+ * Returns a text that identifies the header, the commit and its signatures. The header contains the hash of the
+ * validators, so the text identifies the validators too.
+ */
 const keyOf = (block: LightBlock): string => bytesToHex(hashOf(block)) + bytesToHex(sha256(Commit.encode(block.commit)))
 
 /**

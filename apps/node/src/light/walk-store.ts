@@ -22,11 +22,14 @@ const weightOf = ({ commit, validators }: LightBlock): number => commit.signatur
  */
 export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: WalkStoreOptions): LightStore {
   const own = createMemoryLightStore()
-  /** The weight of each block by its height. The block that was used least recently is the first. */
+  /**
+   * The weight of each block by its height: the number of its validators and signatures. The block that was used least
+   * recently is the first.
+   */
   const weights = new Map<number, number>()
   let total = 0
 
-  /** Records the weight of a block; 0 for a block that is forgotten. */
+  /** Records the weight of a block. The weight 0 means that the block is removed from this store. */
   function weigh(height: number, weight: number): void {
     total += weight - (weights.get(height) ?? 0)
     weights.delete(height)
@@ -38,7 +41,7 @@ export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: Wa
     return own.remove(height)
   }
 
-  /** Makes the block the one that was used last, if it is in this store. Returns the block. */
+  /** Makes the block the most recently used block, if it is in this store. Returns the block. */
   function used(block: LightBlock | undefined): LightBlock | undefined {
     const height = block === undefined ? 0 : heightOf(block)
     const weight = weights.get(height)

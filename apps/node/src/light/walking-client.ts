@@ -54,10 +54,10 @@ function busy(calls: number): LightProxyError {
  * Makes a light client that verifies old heights at the same time as the latest heights.
  *
  * A light client verifies one block at a time. If no trusted block is below a height, the client must verify backwards:
- * it fetches each header from a higher block down to this height. In names, such a verification is a "walk". It can
- * take longer than the time limit of a call, and any client may request such a height. So each walk runs in a light
- * client of its own, with a primary of its own, and calls for other heights do not wait for it. Calls for the same
- * height share one walk.
+ * it fetches each header from a higher block down to this height. In names, such a verification is a "walk". A walk can
+ * take longer than the time limit of a call, and any caller may request a height that needs a walk. So each walk runs
+ * in a light client of its own, with a primary of its own, and calls for other heights do not wait for it. Calls for
+ * the same height share one walk.
  */
 export function createWalkingClient(
   { maxWalks, maxWaitingWalks, ...options }: WalkingClientOptions,
@@ -69,7 +69,7 @@ export function createWalkingClient(
   /** The calls for old heights that run or wait. */
   let calls = 0
   const shared = createSharedCalls<number, LightBlock>()
-  /** The error of the attack that one of the clients detected. When it is set, no block is verified any more. */
+  /** The error with which a light client reported an attack. When this error is set, no block is verified any more. */
   let attack: unknown
 
   async function unlessAttacked<T>(call: () => Promise<T>): Promise<T> {

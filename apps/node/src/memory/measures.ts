@@ -36,7 +36,7 @@ export interface MeasureParts {
   readonly mempool: { readonly setShortOfMemory: (isShort: boolean) => void }
 }
 
-/** The minimum number of bytes that the node must hold for a peer, so that closing the peer is worthwhile. */
+/** The node closes a peer to free memory only if it holds at least this number of bytes for the peer. */
 const WORTH_CLOSING = 64 * 1024
 
 /**

@@ -45,7 +45,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
     help: 'Bytes that the node freed because it was short of memory.',
   })
   const ended = new AbortController()
-  /** The names of the measures against the shortage of memory that were logged since the shortage began. */
+  /** The names of the measures that were logged since the present shortage of memory began. */
   const reported = new Set<string>()
 
   function shed(needed: number, space: MemorySpace, reading: MemoryReading): void {

@@ -17,8 +17,8 @@ export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
- * The time limits of a request in milliseconds: for its headers, and for the whole request. The last value is the time
- * between two checks of the limits.
+ * The time limits of a request in milliseconds: for its headers, and for the whole request.
+ * `connectionsCheckingInterval` is the time between two checks of these limits.
  */
 export interface MetricsTimeouts {
   readonly headersTimeout: number

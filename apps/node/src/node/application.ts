@@ -36,7 +36,7 @@ async function openKvStore(
   const { rules = kvstore.DEFAULT_RULES, databases } = options
   const state = options.persistent ? 'database' : 'memory'
   const app = await kvstore.openKvStore({ rules, state, dir: databases, logger })
-  // The kvstore needs no copies of its requests, because it does not change them. A test of the kvstore shows this.
+  // The kvstore gets the requests without copying, because it does not change them. A test of the kvstore shows this.
   return { connection: { kind: 'local', app, copiesRequests: false }, close: app.close }
 }
 
@@ -56,8 +56,8 @@ export function applicationDatabases(proxyApp: string): readonly string[] {
 
 /**
  * Returns a function that makes a built-in application. The application keeps its state in memory, even if its name is
- * `persistent_kvstore`. The function writes `state` into the empty database of the application. Rejects with a
- * `CliError` for an application that is not built in.
+ * `persistent_kvstore`. The returned function writes the entries in `state` into the empty database of the new
+ * application. Rejects with a `CliError` for an application that is not built in.
  */
 export async function builtInApplications(
   proxyApp: string,

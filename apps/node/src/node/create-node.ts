@@ -32,8 +32,9 @@ export interface Node extends Runnable {
 }
 
 /**
- * The longest time for which a stop waits for a start in progress, in milliseconds. A start never ends if the
- * application of this process was interrupted in a call. An engine that is being opened ends within 2 s.
+ * The longest time for which a stop waits for a start in progress, in milliseconds. A start that opens the engine ends
+ * within 2 s after the stop began. But a start never ends if the application runs in this process and was interrupted
+ * in a call.
  */
 const PATIENCE_MS = 3000
 
@@ -56,7 +57,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       if (resources.size() > 0) logger.info('Stopping Node')
       return services.run()
     },
-    // A start in progress may have opened further parts before it ended.
+    // A start that was in progress when `stop` ran may have opened further parts, which are stopped now.
     finish: services.run,
     close: resources.run,
     patience: { clock, ms: PATIENCE_MS },

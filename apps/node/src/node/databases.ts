@@ -5,7 +5,7 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 export interface Databases {
   /** Opens `<name>.db`. */
   readonly open: (name: string) => Promise<KeyValueStore>
-  /** True if nothing is stored. */
+  /** True if the databases are in memory, so that nothing is stored on the disk. */
   readonly memory: boolean
 }
 

@@ -17,8 +17,8 @@ export interface EarlyRpcFacts {
 }
 
 /**
- * The RPC that is open while a snapshot is restored. It answers probes and requests for data about the node. Its
- * answers contain no data of the application.
+ * The RPC that is open while a snapshot is restored. It answers `/livez`, `/readyz` and requests for data about the
+ * node. Its answers contain no data of the application.
  */
 export interface EarlyRpc {
   readonly open: (facts: EarlyRpcFacts) => Promise<void>

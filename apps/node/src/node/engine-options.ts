@@ -50,7 +50,7 @@ export function engineOptions(config: Config, limits: MemoryLimits): EngineOptio
       keepInvalidTxsInCache: mempool.keepInvalidTxsInCache,
       maxTxBytes: mempool.maxTxBytes,
       maxPending: MAX_PENDING_CHECKS,
-      // At least one transaction must fit, so the limit is not below the maximum size of a transaction.
+      // With a limit below `maxTxBytes`, a transaction of the maximum size would always be refused.
       maxPendingBytes: Math.max(checksShare(limits, MAX_PENDING_CHECK_BYTES), mempool.maxTxBytes),
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },

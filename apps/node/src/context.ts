@@ -13,7 +13,7 @@ export type LineSource = (listener: (line: string) => void, signal: AbortSignal)
  */
 export type FaultSource = (listener: (error: unknown) => boolean, signal: AbortSignal) => void
 
-/** The environment of every command. */
+/** The home, the input and output, and the other parts of the process that every command may use. */
 export interface CommandContext extends HomeContext {
   readonly homeGiven: FoundHome['homeGiven']
   /** Writes to standard output. */

@@ -24,7 +24,7 @@ interface Listener {
   readonly close: () => void
 }
 
-/** Subscribes over Node's own WebSocket; `onFrame` receives each message in the turn in which it arrives. */
+/** Subscribes over Node's own WebSocket; `onFrame` receives each message as soon as it arrives. */
 async function listen(
   { url }: RunningNode,
   params: Record<string, string>,

@@ -9,8 +9,8 @@ import { byHeight, type SnapshotArchive, type SnapshotWriter } from './archive.t
 import { decodeMetadata, hashOfChunk, MAX_SNAPSHOT_BYTES, SNAPSHOT_FORMAT } from './format.ts'
 
 /**
- * The folder of a snapshot that is being made, and the folder of a snapshot that is being removed. If a start finds
- * such a folder, a crash has left it, and the start removes it.
+ * The folder of a snapshot that is being made, and the folder of a snapshot that is being removed. If the application
+ * finds such a folder at its start, a crash has left the folder, and the application removes it.
  */
 const MAKING = 'making'
 const REMOVING = /^removing-\d{1,16}$/

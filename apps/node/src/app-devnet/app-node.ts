@@ -70,7 +70,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     },
     close: () => restarts.lane(node.stop),
   })
-  /** Aborts when this node stops, or when the caller of `start` aborts the first start. */
+  /** Aborts when the devnet stops, or when the caller of `start` aborts the first start. */
   const stopping = new AbortController()
   const endListeners = createListeners()
   const node = createRestartableNode(options, {

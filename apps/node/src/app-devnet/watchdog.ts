@@ -5,8 +5,8 @@ import { APP_ERRORS, AppError } from './errors.ts'
 import { type Frame, watchThread } from './watchdog-thread.ts'
 
 /**
- * Code of the application that runs longer than this is interrupted. A small application executes every block in less
- * time.
+ * Code of the application that runs longer than this number of seconds is interrupted. A small application executes
+ * every block in less time.
  */
 const LIMIT_SECONDS = 10
 const BEAT_MS = 500

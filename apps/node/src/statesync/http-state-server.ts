@@ -6,14 +6,15 @@ import { type Clock, type Random, withTimeLimit } from '@org/runtime'
 /** The maximum size of the answer with the consensus parameters, which take about 600 bytes. */
 const PARAMS_BOUNDS = { maxBytes: 64 * 1024, maxItems: 1000 }
 /**
- * The time limit of the answer with the consensus parameters, in milliseconds. One server that does not answer must not
- * use up the time for a proof, because the answers of the other servers may be enough.
+ * The time limit of the answer with the consensus parameters, in milliseconds. It is shorter than the time limit of the
+ * proof of a snapshot (`proofMs`): if one server does not answer, there is still time for the answers of the other
+ * servers, which may be enough.
  */
 const PARAMS_MS = 10_000
 /**
- * The number of attempts for one request of the light client. A server that does not answer can delay one proof three
- * times: as the primary, and then as the witness of two blocks. With this number of attempts, three such delays fit
- * into the time for a proof.
+ * The number of attempts for one request of the light client. A server that does not answer can delay the proof of one
+ * snapshot three times: as the primary, and then as the witness of two blocks. With this number of attempts, three such
+ * delays are shorter than the time limit of the proof (`proofMs`).
  */
 const ATTEMPTS = 3
 

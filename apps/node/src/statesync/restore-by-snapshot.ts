@@ -26,7 +26,7 @@ import { createProgressLine } from './progress-line.ts'
 export interface RestoreBySnapshotModules {
   readonly nodeKey: PrivateKey
   readonly limits: MemoryLimits
-  /** Called before the first connection. The restore begins when the returned promise resolves. */
+  /** Called before the node connects to a peer. The restore begins when the returned promise resolves. */
   readonly onOpen: (facts: {
     readonly start: RestoreStart
     readonly joining: JoiningPeers

@@ -14,8 +14,8 @@ export interface EventsModules {
 }
 
 /**
- * Creates the port for events. Each event is passed at once to the connection of its subscriber. A client is too slow
- * if the send buffer of its connection becomes full.
+ * Creates the port for events. Each event is passed at once to the connection of its subscriber. The RPC ends a
+ * subscription if the send buffer of the connection is full.
  */
 export function createEventsPort({ bus, txWaiters, history, index, chainId }: EventsModules): Events {
   const resumableMatcher = createResumableMatchers()
@@ -38,9 +38,9 @@ export function createEventsPort({ bus, txWaiters, history, index, chainId }: Ev
     unsubscribeAll: bus.unsubscribeAll,
     awaitTx: async (hash, signal) => {
       const { height, result } = await txWaiters.wait(hash, signal)
-      // The caller gets the answer only after the transaction is durable in the index. So a client that has the answer
-      // can find the transaction in the index, even after a crash. If the disk does not respond, `signal` ends the wait
-      // for the index at the deadline of the call.
+      // The client gets the result of its transaction only after the transaction is durable in the index. So the client
+      // can then find the transaction there, even after a crash of the node. If the disk does not respond, `signal`
+      // ends the wait for the index at the deadline of the client's call.
       await unlessAborted(index.written(), signal)
       return { height, result }
     },

@@ -19,7 +19,7 @@ function shownByte(byte: number): string {
 function idFault(id: string): string | undefined {
   if (id === '') return 'no ID'
   const bytes = Buffer.from(id)
-  // An invalid character is reported before an odd length, as in Go's decoder of hex.
+  // If an id has an invalid character and an odd length, the character is reported, as in Go's decoder of hex.
   const bad = bytes.find((byte) => !/[\da-f]/i.test(String.fromCharCode(byte)))
   if (bad !== undefined) return `encoding/hex: invalid byte: ${shownByte(bad)}`
   if (bytes.length % 2 === 1) return 'encoding/hex: odd length hex string'

@@ -10,7 +10,7 @@ export interface PreparingOptions {
   readonly externalAddress: string
 }
 
-/** The parts of a restore from which the RPC reads what it shows. */
+/** The parts of a node that restores a snapshot; the RPC reads from them the data that it shows. */
 export interface PreparingModules {
   readonly start: Pick<RestoreStart, 'genesisText' | 'publicKey'>
   readonly joining: Pick<JoiningPeers, 'peers' | 'nodeInfo'>

@@ -1,7 +1,7 @@
 import { findChromium } from '@org/golden'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** The Chromium of this machine; `undefined` if none is on PATH. */
+/** The path of the program Chromium; `undefined` if PATH has no Chromium. */
 export const executable = findChromium('the tests of the pages need a Chromium, but none is on PATH')
 
 export function launchBrowser(): Promise<Browser> {

@@ -2,7 +2,7 @@ import type { HeaderServer } from '@org/engine'
 import { LIGHT_ERRORS, type Provider } from '@org/light'
 import { isCodedError } from '@org/runtime'
 
-/** Makes a {@link HeaderServer} from a provider of the light client. It requests each header from this provider. */
+/** Makes a {@link HeaderServer} from a provider of the light client, which sends the headers. */
 export function createHeaderServer({ name, lightBlock }: Pick<Provider, 'name' | 'lightBlock'>): HeaderServer {
   return {
     name,

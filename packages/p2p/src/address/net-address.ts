@@ -45,8 +45,8 @@ export function canonicalIp(text: string): string | undefined {
   const short = new URL(`http://[${text}]/`).hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short)
   if (mapped === null) return short
-  // A socket for both IPv4 and IPv6 reports an IPv4 address as an IPv6 address of this form. Such an address is
-  // converted back to IPv4.
+  // A socket for both IPv4 and IPv6 reports the IPv4 address 1.2.3.4 as the IPv6 address `::ffff:102:304`. Such an
+  // address is converted back to IPv4.
   const [high, low] = [Number.parseInt(mapped[1] as string, 16), Number.parseInt(mapped[2] as string, 16)]
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }

@@ -50,7 +50,7 @@ export function addressGroup(address: NetAddress, strict: boolean): string {
   if (strict && !isRoutable(address)) return 'unroutable'
   if (!isIPv6(address.ip)) return `${address.ip.split('.').slice(0, 2).join('.')}.0.0`
   const words = expandIpv6(address.ip)
-  // Hurricane Electric assigns very many /32 networks, so its groups are /36 networks.
+  // The network 2001:470::/32 of Hurricane Electric has very many customers, so its groups are /36 networks.
   const isHe = words[0] === 0x2001 && words[1] === 0x470
   const third = isHe ? (words[2] ?? 0) & 0xf000 : 0
   return `${words[0]?.toString(16)}:${words[1]?.toString(16)}:${third.toString(16)}::`

@@ -50,8 +50,8 @@ export interface AddressBook {
   readonly markGood: (id: string, now: Time) => void
   readonly markAttempt: (id: string, now: Time) => void
   /**
-   * Removes the address of a known id, and bans the id until `until`. It must be called only if the node that made the
-   * fault has proven this id.
+   * Removes the address of a known id, and bans the id until `until`. Call this method only if the node that made the
+   * fault has proven that the id is its own.
    */
   readonly markBad: (id: string, until: Time) => void
   /**

@@ -6,7 +6,7 @@ import type { BookContents } from './address-book.ts'
 import { AddressBookError, BOOK_ERRORS } from './errors.ts'
 import type { KnownAddress } from './known-address.ts'
 
-/** The numbers of the two types of buckets in the reference's file. */
+/** The number that represents each type of bucket in the reference's file. */
 const TYPES = { new: 1, old: 2 } as const
 const MAX_ADDRESSES = 100_000
 

@@ -13,8 +13,8 @@ export interface Channel extends MessageAssembler {
   readonly canSend: () => boolean
   readonly hasPackets: () => boolean
   /**
-   * Returns the number of recently sent bytes divided by the priority. Among the channels that have packets, the
-   * channel with the lowest load sends next.
+   * Returns the load: the number of recently sent bytes divided by the priority. Among the channels that have packets,
+   * the channel with the lowest load sends next.
    */
   readonly load: () => number
   readonly nextPacket: () => PacketMsg

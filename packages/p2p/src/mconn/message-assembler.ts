@@ -2,7 +2,7 @@ import type { PacketMsg } from '@org/types/p2p'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 import { type ChannelDescriptor, DEFAULT_RECEIVE_MESSAGE_CAPACITY } from './options.ts'
 
-/** Joins the packets of one channel to messages. */
+/** Makes whole messages from the packets of one channel. */
 export interface MessageAssembler {
   /**
    * Adds a packet. If the packet is the last packet of its message, returns the whole message; otherwise `undefined`.

@@ -19,9 +19,9 @@ export interface MconnModules {
   readonly logger?: Logger
   /** Limits the memory of the unfinished messages of all connections that share this budget. */
   readonly budget?: ReceiveBudget | undefined
-  /** Divides the time for reading packets among all connections that share it. */
+  /** Divides the time for reading packets among all connections that share this `ReadTurns`. */
   readonly readTurns?: ReadTurns | undefined
-  /** Bytes of the stream that were read before the multiplexer received it. */
+  /** Bytes that were read from the stream before the stream was passed to the multiplexer. */
   readonly early?: Uint8Array
   /**
    * Receives each whole message. If `onMessage` returns a promise, no more bytes are read from the peer until the

@@ -16,9 +16,9 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * The bytes of the last `push`, if the buffer had bytes of an incomplete packet at that time. `push` appended only
-   * the first part of `bytes` to the buffer, at the position `from`. That is enough to complete the packet. All later
-   * packets are read directly from `bytes`, so that not all of `bytes` has to be copied.
+   * Set if the buffer had an incomplete packet at the last `push`. `bytes` has all bytes of that `push`. Only the first
+   * part of them, which completes the packet, was copied to the buffer, at the position `from`. All later packets are
+   * read directly from `bytes`, so that most of the bytes are not copied.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

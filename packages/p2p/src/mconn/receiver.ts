@@ -34,8 +34,8 @@ interface ReceiverModules {
 }
 
 /**
- * The incoming half of a multiplexed connection. It joins packets to messages, and handles the messages one after the
- * other.
+ * The incoming half of a multiplexed connection. It makes whole messages from packets, and handles the messages one
+ * after the other.
  */
 export interface Receiver {
   /** Begins to read, first from the bytes that were read before the start. */

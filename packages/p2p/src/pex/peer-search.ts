@@ -22,8 +22,8 @@ interface PeerSearchModules {
 /** Dials addresses of the book and seeds, so that the node has enough outbound peers. */
 export interface PeerSearch {
   /**
-   * Dials an address, but not while the address must wait after a failure. Records a failure in the book. Resolves with
-   * true if the dial succeeded.
+   * Dials an address, unless too little time has passed since the last failed dial of this address. If the dial fails,
+   * records the failure in the book. Resolves with true if the dial succeeded.
    */
   readonly dial: (address: NetAddress) => Promise<boolean>
   /**
@@ -56,8 +56,8 @@ export function createPeerSearch(
       plan.forget(address)
       return
     }
-    // Any other failure may happen to an honest node, for example because it is full, slow, restarting, or connected to
-    // this node already.
+    // A dial of an honest node can fail for any other reason, for example because that node is full, slow or
+    // restarting. So the address is not banned.
     book.markAttempt(address.id, clock.now())
     plan.failed(address)
   }

@@ -30,7 +30,7 @@ export interface PexModules {
   readonly logger?: Logger
   /** Saves the address book. Called regularly, and when peer exchange stops. */
   readonly save: () => Promise<void>
-  /** Returns the switch. It is a function, because the switch is created after its reactors. */
+  /** Returns the switch. `peers` is a function, because the switch is created after this reactor. */
   readonly peers: () => ConnectedPeers & Connector & Pick<OperatorPeers, 'isPersistent'>
 }
 
@@ -89,8 +89,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       if (book.wantsMore()) ask(peer)
       return
     }
-    // An inbound peer has itself sent its address, so the node trusts this address less. The node does not request
-    // addresses from this peer immediately, but only later.
+    // The node did not choose an inbound peer, so it trusts this peer less than an outbound peer. The node stores the
+    // address that the peer reported, but does not immediately request addresses from the peer.
     const address = peer.reportedAddress
     if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
   }

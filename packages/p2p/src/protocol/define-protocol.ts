@@ -33,7 +33,7 @@ export interface ProtocolChannel<Kind extends string> {
   readonly carries: readonly Kind[]
 }
 
-/** One handler for each kind of message. The next message of the peer waits until a returned promise resolves. */
+/** One handler for each kind. If a handler returns a promise, the peer's next message waits until it resolves. */
 export type ProtocolHandlers<Message extends AnyMessage, From> = {
   readonly [Kind in Message['case']]: (
     from: From,
@@ -55,8 +55,8 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
    */
   readonly labels: readonly (string | undefined)[]
   /**
-   * Returns a verdict about a message from its bytes, before they are decoded; `undefined` if the message must be
-   * decoded. Default: every message is decoded.
+   * Called before a message is decoded. Returns a verdict if the bytes of the message are enough for a decision;
+   * otherwise `undefined`, and the message is decoded. Default: every message is decoded.
    */
   readonly refuse?: (from: From, bytes: Uint8Array) => Verdict | undefined
   /**
@@ -72,7 +72,7 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
   /** Called when the peer was removed from {@link Protocol.peers}. */
   readonly left?: (from: From) => void
   /**
-   * Called with the verdict when a message is rejected. Returns the verdict that is used in its place. Default: the
+   * Called with the verdict when a message is rejected. Returns the verdict that replaces this verdict. Default: the
    * same verdict.
    */
   readonly onReject?: (from: From, verdict: Extract<Verdict, { type: 'reject' }>) => Verdict

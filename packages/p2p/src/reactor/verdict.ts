@@ -30,12 +30,12 @@ export const MESSAGE_FAULTS = {
 /** The verdict that the message is valid. */
 export const ACCEPT: Verdict = { type: 'accept' }
 
-/** Returns the verdict that the message has no effect. The peer loses nothing. */
+/** Returns the verdict that the message has no effect. The peer keeps its connection and its points. */
 export function ignore(code: string, reason: string): Verdict {
   return { type: 'ignore', code, reason }
 }
 
-/** Returns the verdict that the message is a fault of the peer, which loses its connection and `points`. */
+/** Returns the verdict that the message is a fault of the peer. The peer loses its connection and `points`. */
 export function reject(code: string, reason: string, points: number = USUAL_POINTS): Verdict {
   return { type: 'reject', code, reason, points }
 }

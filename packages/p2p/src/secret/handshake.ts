@@ -56,7 +56,8 @@ type State =
 
 /**
  * The station-to-station handshake as a machine without I/O. The caller sends `hello`, and then passes the received
- * bytes to `receive` until it returns `done`. On a {@link SecretError} the caller must close the connection.
+ * bytes to `receive` until `receive` returns a step of the type `done`. If `receive` throws a {@link SecretError}, the
+ * caller must close the connection.
  */
 export interface Handshake {
   /**

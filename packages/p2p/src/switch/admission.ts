@@ -124,8 +124,8 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   }
 
   /**
-   * Repeats the checks that each node has only one connection, because another connection of the node may have been
-   * accepted while the filter was asked.
+   * Repeats the checks of {@link refuse} and of the IP address, because other connections may have been accepted while
+   * the filter was asked.
    */
   function refuseLate(id: string, ip: string, isInbound: boolean): void {
     refuse(id, isInbound)

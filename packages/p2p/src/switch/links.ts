@@ -17,7 +17,7 @@ import type { ByteTransport } from '../transport/index.ts'
 export interface Links {
   /**
    * Runs the handshake. `secret` has 32 random bytes, and must be new for each connection. `dialled` is true if this
-   * node opened the stream. In this case the other node may wait for this node's key before it sends its own.
+   * node opened the stream. In this case the other node can wait for this node's key before it sends its own key.
    */
   readonly secure: (
     transport: ByteTransport,

@@ -8,7 +8,7 @@ export interface SwitchOptions {
   /** The address on which the node listens. With `undefined` the node does not listen. */
   readonly listen: HostAndPort | undefined
   readonly persistentPeers: readonly NetAddress[]
-  /** The ids of peers that do not count against the limits. */
+  /** The ids of peers that do not count against `maxInboundPeers` and `maxOutboundPeers`. */
   readonly unconditionalPeerIds: readonly string[]
   readonly maxInboundPeers: number
   readonly maxOutboundPeers: number

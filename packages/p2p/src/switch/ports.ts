@@ -25,7 +25,7 @@ export interface OperatorPeers {
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
   readonly addPersistentPeers: (addresses: readonly NetAddress[]) => void
   readonly isPersistent: (address: NetAddress) => boolean
-  /** Adds the ids of peers that, from now on, do not count against the limits. */
+  /** Adds ids of peers that, from now on, do not count against the limits of inbound and outbound peers. */
   readonly addUnconditionalPeerIds: (ids: readonly string[]) => void
   readonly isUnconditional: (id: string) => boolean
 }

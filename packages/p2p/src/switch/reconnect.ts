@@ -29,8 +29,8 @@ export async function reconnect(
   }
 
   /**
-   * Waits for `ms` milliseconds. If this is longer than the maximum, the wait is divided into pieces, and an attempt is
-   * made after each piece except the last one.
+   * Waits for `ms` milliseconds. If `ms` is more than `maxMs`, the wait is divided into pieces, and an attempt is made
+   * after each piece except the last one.
    */
   async function wait(ms: number): Promise<'over' | 'again'> {
     let left = ms

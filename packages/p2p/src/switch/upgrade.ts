@@ -57,8 +57,8 @@ export async function upgrade(
     const why = incompatibility(own, info)
     if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
     const reported = reportedAddress(info, resolveHost, clock)
-    // If the peer reported an IP address, `reported` is not a promise. It is then not awaited, because an `await` would
-    // delay the rest of this function.
+    // If the peer reported an IP address, `reported` is the address itself, not a promise. In this case there is no
+    // `await`, which would delay the rest of this function.
     const place = reported instanceof Promise ? await reported : reported
     return { connection, nodeInfo: info, reportedAddress: place, early: rest }
   } catch (error) {

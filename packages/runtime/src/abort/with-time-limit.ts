@@ -8,7 +8,7 @@ export interface TimeLimit {
   readonly ms: number
   /** Makes the error that {@link withTimeLimit} throws when the time is over. */
   readonly late: () => unknown
-  /** Ends the work before the time is over. */
+  /** A signal of the caller, which can end the work before the time is over. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -44,7 +44,7 @@ export interface LifecycleSteps {
 
 /** The status of a component, its running tasks, and the signal that ends them. */
 export interface Lifecycle extends Service, AsyncDisposable {
-  /** Starts the component. The signal, if there is one, ends the start; it does not stop a component that runs. */
+  /** Starts the component. If `signal` aborts during the start, the start ends. Later, `signal` has no effect. */
   readonly start: (signal?: AbortSignal) => Promise<void>
   readonly status: () => ServiceStatus
   /** True from the beginning of `start` until `stop` begins or the component fails. */

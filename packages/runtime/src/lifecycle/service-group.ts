@@ -33,7 +33,7 @@ export function createServiceGroup(
         }
       }
     },
-    // This function may be called during a start. Then the `stop` of a part ends the start of that part.
+    // `stop` may be called during `start`. If a part is starting then, the `stop` of that part ends its start.
     stop: stops.run,
     failed,
   })

@@ -16,7 +16,7 @@ test.each([0o600, 0o660, 0o666])('a new socket file with mode %o is at first onl
   const modeNow = (): number => statSync(path).mode & 0o777
   const mask = process.umask()
   const listening = new Promise<void>((onListening) => listenOnPath(server, { path, mode, onListening }))
-  // The call has made the file already, without waiting for the event loop.
+  // `listenOnPath` has made the file already: it does not wait for the event loop.
   expect(modeNow()).toBe(0o600)
   expect(process.umask()).toBe(mask)
   await listening

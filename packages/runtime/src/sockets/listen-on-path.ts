@@ -2,15 +2,15 @@ import { chmodSync } from 'node:fs'
 import type { Server } from 'node:net'
 
 /**
- * The mask of the process while a socket file is made. The file then has no permissions for the group and for others,
- * and no permission to execute.
+ * The file mode mask (umask) that the process has while a socket file is made. With this mask, the file has no
+ * permissions for the group and for others, and no permission to execute.
  */
 const CLOSED = 0o177
 
 /**
- * Listens on a socket file. It makes the file for its owner only, so no other user can connect before the file has
- * `mode`. Without `mode` the mask of the process determines the permissions. The server removes the file when it
- * closes.
+ * Listens on a socket file. At first only the owner has permissions for the file, so no other user can connect before
+ * the file has `mode`. Without `mode`, the umask of the process determines the permissions. The server removes the file
+ * when it closes.
  */
 export function listenOnPath(
   server: Server,
@@ -22,7 +22,7 @@ export function listenOnPath(
   }
   const before = process.umask(CLOSED)
   try {
-    // The socket's file is created during this call, while the mask is set. The callback runs later.
+    // The socket file is made during this call, while the umask is `CLOSED`. The callback runs later.
     server.listen(path, () => {
       if (mode !== (0o777 & ~CLOSED)) chmodSync(path, mode)
       onListening()

@@ -9,7 +9,7 @@ export interface BitWords {
   readonly elems: readonly bigint[]
 }
 
-/** A fixed number of bits, all 0 at first. It is mutable, so its owner passes on only copies. */
+/** A fixed number of bits, all 0 at first. The bits are mutable, so the owner of a set passes on only copies of it. */
 export class BitSet {
   readonly size: number
   readonly #words: Uint32Array
@@ -150,7 +150,7 @@ export function bitSetFrom(size: number, bit: (index: number) => boolean): BitSe
   return set
 }
 
-/** True if the number of elements fits the number of bits. Check this before {@link bitSetFromWords}. */
+/** True if the number of elements is right for the number of bits. Check this before {@link bitSetFromWords}. */
 export function isBitWordsValid(value: BitWords): boolean {
   return value.bits >= 0 && value.elems.length === Math.ceil(value.bits / 64)
 }

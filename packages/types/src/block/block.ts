@@ -92,8 +92,8 @@ function checkHash(name: string, expected: Uint8Array, got: Uint8Array): void {
 }
 
 /**
- * The maximum number of transactions that are hashed without a pause. The transactions of a larger block are not hashed
- * when the block is decoded, but later, in several turns of the event loop.
+ * The maximum number of transactions that are hashed without a pause. If a block has more transactions, they are not
+ * hashed directly after the block is decoded, but later, in several turns of the event loop.
  */
 export const MAX_HASHED_AT_ONCE = 10_000
 

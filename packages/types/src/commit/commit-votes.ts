@@ -29,7 +29,7 @@ export function hashCommit(commit: Commit): Uint8Array {
 
 const invalid = (message: string): BlockError => new BlockError(BLOCK_ERRORS.commit, message)
 
-/** Returns the block id that an entry of a commit voted for. Throws {@link BlockError} on an unknown flag. */
+/** Returns the block id for which the validator of an entry voted. Throws {@link BlockError} on an unknown flag. */
 export function commitSigBlockId(signature: Pick<CommitSig, 'blockIdFlag'>, commitBlockId: BlockId): BlockId {
   switch (signature.blockIdFlag) {
     case BlockIdFlag.commit:

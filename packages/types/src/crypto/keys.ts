@@ -64,7 +64,7 @@ function checkPublicHalf(bytes: Uint8Array): void {
 /**
  * Makes a private key of these bytes. For ed25519 these are 64 bytes (the seed, then the public key), or 32 bytes (the
  * seed alone). Throws {@link CryptoError} on a wrong size, and on a public key that does not belong to the seed. The
- * reference does not check this. With a wrong public key, its signatures are invalid, and its chain makes no block.
+ * reference accepts such a public key, and then makes invalid signatures.
  */
 export function privateKeyFromBytes(type: KeyType, bytes: Uint8Array): PrivateKey {
   if (type === 'ed25519' && bytes.length === 32) {

@@ -134,7 +134,7 @@ export function parseGenesis(text: string, now: Time = ZERO_TIME): GenesisDoc {
   })
 }
 
-/** Returns the members in the reference's order, without `app_state`. */
+/** Returns the members of the document's JSON in the reference's order, without `app_state`. */
 function members(doc: GenesisDoc): JsonObject {
   return {
     genesis_time: time.toJson(doc.genesisTime),

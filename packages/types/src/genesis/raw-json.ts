@@ -28,7 +28,7 @@ function skipString(text: string, at: number): number {
   throw notJson('a string does not end')
 }
 
-/** Returns the position after the value that starts at `at`. JSON.parse checks the value itself. */
+/** Returns the position after the value that starts at `at`. Does not check the value; JSON.parse does that later. */
 function skipValue(text: string, at: number): number {
   let depth = 0
   let i = at

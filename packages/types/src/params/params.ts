@@ -76,8 +76,8 @@ export function voteExtensionsEnabled(params: ConsensusParams, height: number): 
 
 /**
  * Checks the height at which vote extensions begin (`voteExtensionsEnableHeight`) in an update that is made at
- * `height`. Throws {@link ParamsError} if the new value is negative. A change of the value is also refused if vote
- * extensions have begun already, and if the new value is from 1 to `height`.
+ * `height`. Throws {@link ParamsError} in three cases: the new value is negative; the value changes after vote
+ * extensions have begun; or the value changes to a number from 1 to `height`.
  */
 export function validateParamsUpdate(
   params: ConsensusParams,

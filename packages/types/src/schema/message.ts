@@ -63,7 +63,7 @@ export type Infer<S> = S extends MessageSchema<infer T> ? T : never
 export interface MessageOptions<T> {
   /** The way in which a field's key is spelled in JSON, unless the field has an explicit name. Default: `snake`. */
   readonly jsonNames?: 'snake' | 'camel' | 'pascal'
-  /** Computes fields from other fields: after decoding, after reading JSON, and in `create` unless they are given. */
+  /** Computes fields from other fields: after decoding, after reading JSON, and in `create` if they are not given. */
   readonly derive?: (value: T) => Partial<T>
 }
 
@@ -128,9 +128,9 @@ export function message<S extends Shape>(
   }
 
   /**
-   * Counts the elements of a message's lists again when a further part of the message arrives. After each part,
-   * `derive` reads the lists from their beginning. Each of these readings counts toward the limit of items, so that
-   * many short parts after a long list cannot cost quadratic time.
+   * Protobuf allows a nested message in several parts, which the decoder merges. After each part, `derive` reads the
+   * merged lists from their beginning. So before each further part, this function counts the elements of the lists
+   * again toward the limit of items. Otherwise many short parts after a long list could cost quadratic time.
    */
   function countItemsAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return

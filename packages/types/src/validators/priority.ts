@@ -27,8 +27,8 @@ export function rescale(priorities: readonly bigint[], window: bigint): bigint[]
     if (priority < min) min = priority
     if (priority > max) max = priority
   }
-  // Differences wrap as in int64 if the priorities are at both ends of the range. The reference uses the wrapped
-  // result.
+  // If `max` is near the largest int64 and `min` is near the smallest, the difference wraps. The reference uses the
+  // wrapped result.
   const difference = wrap(max - min)
   const distance = difference < 0n ? wrap(-difference) : difference
   if (distance <= window) return [...priorities]

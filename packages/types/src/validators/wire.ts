@@ -32,8 +32,8 @@ export type SimpleValidator = Infer<typeof SimpleValidator>
 const writtenPower = field(3, int64)
 
 /**
- * The total power of the validators, which is computed from them. The reference writes it as 0, and ignores it when it
- * reads.
+ * The total power, which is computed from the validators. The reference writes 0 in place of the total power, and
+ * ignores the value that it reads.
  */
 const totalVotingPower: Field<bigint> = {
   type: { kind: 'derived' },

@@ -1,6 +1,6 @@
 /*
- * Runs in a process with the `browser` condition and without Node's globals: imports every entry, then verifies a
- * commit that it signed. Prints the JSON of an event.
+ * Runs in a process with the import condition `browser` and without Node's globals. Imports every entry point of the
+ * package, signs a commit, verifies the commit, and prints the JSON of an event.
  */
 for (const name of ['Buffer', 'process', 'setImmediate', 'require']) Reflect.deleteProperty(globalThis, name)
 

@@ -76,8 +76,8 @@ describe.each(STORE_DUMPS)('%s', (dump) => {
       const schema = SCHEMAS.find(([of, pattern]) => of === db && pattern.test(name))?.[2]
       if (schema === undefined) continue
       const text = stringifyJson(schema.toJson(schema.decode(unhex(value))))
-      // JSON has `\ufffd` in place of bytes that are not UTF-8. Then the stored bytes cannot be made from the JSON, so
-      // the entry is skipped.
+      // JSON has `\ufffd` in place of bytes that are not UTF-8. The stored bytes of such an entry cannot be made from
+      // its JSON, so the entry is skipped.
       if (text.includes('\\ufffd')) continue
       const json = JSON.parse(text)
       expect(bytesToHex(schema.encode(schema.fromJson(json))), `${db} ${name}`).toBe(value.toUpperCase())

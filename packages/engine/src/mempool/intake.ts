@@ -7,7 +7,7 @@ import type { UpdateLock } from './update-lock.ts'
 interface IntakeModules {
   readonly updateLock: UpdateLock
   readonly ask: Admission['ask']
-  /** Returns the error for a transaction that is refused because there is no room. */
+  /** Returns the error for a transaction that is refused because too many transactions wait. */
   readonly full: () => Error
 }
 

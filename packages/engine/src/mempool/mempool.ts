@@ -22,7 +22,7 @@ export interface TxOrigin {
   readonly senderId?: number
   /** The transaction's SHA-256, if the caller has it. */
   readonly hash?: Uint8Array
-  /** Called when the transaction is given to the application, so it has passed the mempool's own checks. */
+  /** Called when the mempool has passed the transaction to the application, after the mempool's own checks. */
   readonly onSubmitted?: () => void
 }
 
@@ -64,7 +64,7 @@ export interface TxExchange {
     tx: Uint8Array,
     origin?: TxOrigin,
   ) => ResponseCheckTx | undefined | Promise<ResponseCheckTx | undefined>
-  /** Returns a cursor over the entries, by which they are sent to one peer. */
+  /** Returns a cursor over the entries. The gossip uses one cursor for each peer. */
   readonly entries: () => EntryCursor
   /** Calls `listener` after each new entry of the mempool, until the signal aborts. */
   readonly onEntry: (listener: () => void, signal?: AbortSignal) => void

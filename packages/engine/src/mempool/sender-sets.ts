@@ -14,8 +14,8 @@ export interface SenderSets {
 }
 
 /**
- * The maximum number of set objects that are kept for sharing. There are more different sets than this if peers send
- * transactions in many different orders. All kept sets are then removed, and the sharing begins again with new sets.
+ * The maximum number of set objects that are kept for sharing. If peers send transactions in many different orders,
+ * there are more different sets than this. All kept sets are then removed, and the sharing begins again with new sets.
  */
 const MAX_SETS = 10_000
 

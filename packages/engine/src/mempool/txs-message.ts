@@ -2,8 +2,8 @@ import { Cursor, SCHEMA_ERRORS, SchemaError } from '@org/types/schema'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
 /**
- * The number of two fields: a message contains a list of transactions in the field 1, and this list contains each
- * transaction in a field 1.
+ * A message contains a list of transactions, and the list contains the transactions. Both fields have this field
+ * number.
  */
 const FIELD = 1
 const TAG = (FIELD << 3) | 2

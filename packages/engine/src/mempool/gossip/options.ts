@@ -19,8 +19,8 @@ export interface MempoolGossipOptions {
   readonly maxPersistentPeers: number
   readonly maxNonPersistentPeers: number
   /**
-   * The maximum number of checks of one peer's transactions that wait for the application. While the maximum is
-   * reached, the node reads no messages from this peer.
+   * The maximum number of one peer's transactions for which the application has not answered CheckTx. While the maximum
+   * is reached, the node reads no messages from this peer.
    */
   readonly maxPendingPerPeer: number
 }
@@ -49,7 +49,7 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
- * The delay `RELAY_DELAY_MS`, in milliseconds, counts while the mempool has at least `RELAY_DELAY_MIN_TXS` transactions. On each
+ * A delay in milliseconds, which applies while the mempool has at least `RELAY_DELAY_MIN_TXS` transactions. On each
  * connection, the node that dialled waits for this time before it sends a transaction that came from another peer. The
  * node that accepted the connection does not wait. If neither node waited, both nodes would send each other the same
  * transactions at the same time.
@@ -59,7 +59,7 @@ export const RELAY_DELAY_MIN_TXS = 100
 
 /**
  * The maximum number of bytes of a message with several transactions. The reference sends only one transaction in a
- * message. It receives a message with several transactions if that message is not longer than the longest message with
+ * message. It accepts a message with several transactions if that message is not longer than the longest message with
  * one transaction.
  */
 export const BATCH_BYTES: number = 16 * 1024

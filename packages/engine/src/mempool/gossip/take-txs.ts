@@ -21,14 +21,16 @@ export interface TakeTxsModules {
   readonly mempool: Pick<GossipMempool, 'offerTx'>
   /** Runs the checks of this peer's transactions when it is the peer's turn. */
   readonly turn: TxTurn
-  /** Aborts when the peer disconnects. The transactions of its message that were not taken yet are dropped. */
+  /**
+   * Aborts when the peer disconnects. The peer's transactions that were not passed to the mempool yet are then dropped.
+   */
   readonly signal: AbortSignal
   readonly logger: Logger
 }
 
 /**
- * The codes of errors that are not logged. Transactions of honest peers often cause these errors, because they depend
- * on the state of this node.
+ * The codes of errors that are not logged. Transactions of honest peers often cause these errors, because the errors
+ * depend on the state of this node.
  */
 const QUIET: readonly string[] = [MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFull, MEMPOOL_ERRORS.shortOfMemory]
 

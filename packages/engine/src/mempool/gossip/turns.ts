@@ -8,10 +8,10 @@ export const TURN_PIECE = 16
  * that has begun is finished even after this time.
  */
 const MAX_TURN_MS = 1
-/** The part of the processor time that the transactions of peers may take. */
+/** The share of the processor time that the transactions of peers may take. */
 const SHARE = 0.5
 /**
- * The part of the processor time that the transactions of peers may take while consensus in this process works on a
+ * The share of the processor time that the transactions of peers may take while consensus in this process works on a
  * height.
  */
 const SHARE_WHILE_BUSY = 0.25
@@ -97,8 +97,8 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   function refillBudget(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastRefill
-    // Time is added at most once per millisecond. If no peer waits and `turnBudgetMs` is used up, no time is added: the next
-    // peer must wait until a timer fires in a later turn of the event loop.
+    // Time is added at most once per millisecond. If no peer waits and `turnBudgetMs` is used up, no time is added: the
+    // next peer must wait until a timer fires in a later turn of the event loop.
     if (elapsed < 1 || (!hasWaited && turnBudgetMs <= 0)) return
     lastRefill = now
     turnBudgetMs = MAX_TURN_MS

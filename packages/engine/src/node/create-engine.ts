@@ -59,8 +59,8 @@ export interface EngineModules {
   /** Verifies signatures. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: SignatureChecker
   /**
-   * The budget that limits the slow exact checks of signatures, for all peers together. Default: a budget of this
-   * engine.
+   * The budget that limits the slow exact checks of signatures, for all peers together. Default: a new budget that only
+   * this engine uses.
    */
   readonly exactChecks?: Budget
   /** Pauses a long task, so that the process can do its other work. Default: a pause for one turn of the event loop. */
@@ -72,8 +72,8 @@ export interface EngineModules {
    */
   readonly restore?: RestoreFirst
   /**
-   * Returns the servers that send headers below the snapshot with which this home began. Without this function, the node
-   * does not fetch these headers.
+   * Returns the servers that send headers below the snapshot with which this home began. Without this function, the
+   * node does not fetch these headers.
    */
   readonly headerServers?: (chainId: string) => readonly HeaderServer[]
   /** Aborts the start of the engine, for example while it waits for an application or replays blocks. */
@@ -83,7 +83,7 @@ export interface EngineModules {
 /** The maximum number of valid signatures that are remembered: enough for two commits of the largest validator sets. */
 const VERIFIED_VOTES = 20_000
 
-/** The parts of an engine that exist before all other parts are opened. */
+/** The parts of an engine that are created first. All other parts are opened after them. */
 interface Opening {
   readonly stores: Stores
   readonly cleanups: Cleanups
@@ -227,8 +227,8 @@ async function openParts(
     exactChecks,
     ...beginning,
     start: async () => {
-      // The backfill starts first. When consensus starts, it may replay a block that has +2/3 votes and contains
-      // evidence. To verify this evidence, consensus needs headers that the backfill fetches.
+      // The backfill starts before consensus. When consensus starts, it may replay a block that has +2/3 votes and
+      // contains evidence. To verify this evidence, consensus needs headers that the backfill fetches.
       await backfill?.start()
       await beginning.start()
     },
@@ -263,7 +263,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
   const stuck = new AbortController()
   let timer: Timer | undefined
   // If the start is aborted, the connections to the application are stopped. This ends a handshake with an application
-  // that does not answer. But a call of an application in this process cannot be ended, and may never return. So the
+  // that does not answer. But a call to an application in this process cannot be ended, and may never return. So the
   // start waits for the call for a short time only, and then closes the stores.
   const giveUp = (): void => {
     void abci.stop()

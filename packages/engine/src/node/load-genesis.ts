@@ -19,7 +19,7 @@ export interface GenesisSource {
   readonly read: () => string
   /** The name of the source in errors. */
   readonly name: string
-  /** The time to use if the document has none. */
+  /** The genesis time that is used if the document has none. */
   readonly now: Time
 }
 

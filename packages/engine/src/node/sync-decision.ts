@@ -23,7 +23,7 @@ export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key
 
 /**
  * Returns true if the next proposal needs vote extensions that this node does not have. This is so after a state sync,
- * until the node has received a block from others.
+ * until the node has received a block from another node.
  */
 export function lacksExtensions(state: State, blockStore: Pick<BlockStore, 'loadExtendedCommit'>): boolean {
   const { lastBlockHeight } = state

@@ -74,7 +74,8 @@ export interface P2p extends Service {
 
 /**
  * Creates the P2P layer of a node. `start` listens and dials. A node that waits for blocks fetches them first, and
- * begins consensus when it has caught up. The engine is started before the P2P layer, and stopped after it.
+ * begins consensus when it has caught up. The caller must start the engine before the P2P layer, and stop the engine
+ * after it.
  */
 export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
   const { engine, book, clock, random, logger } = modules
@@ -161,8 +162,8 @@ export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
 }
 
 /**
- * Returns the address at which this node listens. The address book records, for each address, the node from which the
- * address came. If the operator configured an address, the address book records this node.
+ * Returns the address at which this node listens. The address book records the source of each address: the peer that
+ * sent the address, or this node for an address that the operator configured.
  */
 function ownAddress(nodeKey: PrivateKey, listening: ReturnType<Switch['listenAddress']>): NetAddress {
   return { id: nodeIdOf(publicKeyOf(nodeKey)), ip: listening?.host ?? '0.0.0.0', port: listening?.port ?? 0 }

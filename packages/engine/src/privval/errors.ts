@@ -6,7 +6,7 @@ export const PRIVVAL_ERRORS = {
   missing: 'PRIVVAL_FILE_MISSING',
   /** A key or state file is not valid. The signer did not overwrite the file. */
   corrupt: 'PRIVVAL_FILE_CORRUPT',
-  /** The key file is missing, but the state file shows that its key has signed. No file was written. */
+  /** The key file is missing, but the state file shows that the key has signed. No file was written. */
   keyGone: 'PRIVVAL_KEY_GONE',
   /** The disk returned an error. After a failed write the signer signs nothing more. */
   io: 'PRIVVAL_IO',

@@ -17,8 +17,8 @@ import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 /** The functions by which a signer with a file saves its sign state and signs. */
 export interface SignerModules {
   /**
-   * Saves the state, and resolves when the state is durable. If the caller passes `after`, the state must not become
-   * durable before `after` has resolved. Rejects if `after` rejects.
+   * Saves the state, and resolves when the state is durable. If the caller passes `after`, the function makes the state
+   * durable only after `after` has resolved. Rejects if `after` rejects.
    */
   readonly save: (state: SignState, after?: Promise<unknown>) => Promise<void>
   /** Signs bytes with the key. Default: `sign` of `@org/types`. */

@@ -45,7 +45,7 @@ export interface SignOptions {
    */
   readonly deferred?: boolean
   /**
-   * If true, the node waits without a limit for a signer that is not connected, because the chain cannot continue
+   * If true, the node waits without a time limit for a signer that is not connected, because the chain cannot continue
    * without this signature.
    */
   readonly patient?: boolean

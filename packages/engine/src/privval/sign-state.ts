@@ -9,7 +9,7 @@ import { corruptFile, readJsonFile } from './key-file.ts'
 /** The steps of a round in the order in which a validator signs them. */
 export const SignStep = { none: 0, propose: 1, prevote: 2, precommit: 3 } as const
 
-/** The number of a step. A signer never signs a message for an earlier step of the same height and round again. */
+/** The number of a step. After a signer has signed a step, it signs no earlier step of the same height and round. */
 export type SignStep = (typeof SignStep)[keyof typeof SignStep]
 
 export interface SignPlace extends Place {

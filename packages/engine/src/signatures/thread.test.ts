@@ -17,7 +17,7 @@ function item(key: PrivateKey, text: string): SignedItem {
   return { publicKey: publicKeyOf(key), message, signature: sign(key, message) }
 }
 
-/** A key and a signature of low order. libsodium refuses such a signature, but the chain accepts it. */
+/** A key and a signature of low order. libsodium refuses such a signature, but ZIP-215 accepts it. */
 function lowOrder(): SignedItem {
   const identity = Uint8Array.of(1, ...new Uint8Array(31))
   return {

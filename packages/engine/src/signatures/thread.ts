@@ -205,7 +205,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
       if (signal.aborted || items.length < MIN_SIGNATURES || !items.every(fits)) return findInvalidSignature(items)
       const answers = await verifyOnThread(items)
       if (answers === undefined) return findInvalidSignature(items)
-      // libsodium refuses some signatures that the chain accepts. So the exact check decides about each signature that
+      // libsodium refuses some signatures that ZIP-215 accepts. So the exact check decides about each signature that
       // libsodium refused.
       return items.findIndex(
         ({ publicKey, message, signature }, i) => answers[i] === 0 && !verifySignature(publicKey, message, signature),

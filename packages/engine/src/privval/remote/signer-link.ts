@@ -85,8 +85,7 @@ export function createSignerLink(
     if (current === undefined) return
     pinging = clock.after(pingAfterMs, () => {
       const asked = ask((connection) => connection.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
-      // The error is ignored here. If a signer does not answer, its connection is closed, and the end of the connection
-      // is reported elsewhere.
+      // The error is ignored here. If a signer does not answer, its connection is closed, and `leave` logs the reason.
       asked.catch(() => undefined)
     })
   }

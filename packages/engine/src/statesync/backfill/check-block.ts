@@ -17,7 +17,7 @@ import type { SignatureChecker } from '../../signatures/index.ts'
 import type { OldHeader } from '../../store/index.ts'
 import { BACKFILL_ERRORS, BackfillError, type BackfillErrorCode } from './errors.ts'
 
-/** The data from the header of a verified block by which the block at the next lower height is verified. */
+/** Data from the header of a verified block, by which `checkBlock` verifies the block at the next lower height. */
 export interface BlockAbove {
   /** The height of the lower block. */
   readonly below: number
@@ -83,8 +83,9 @@ async function checkCommit(
 }
 
 /**
- * Verifies a block of an untrusted server by the block above it, whose header has the hashes of the block id and of the
- * commit. The header of the block has the hash of the validators. Rejects with a {@link BackfillError}.
+ * Verifies a block of an untrusted server. The header of the next block, which was verified before, contains the id of
+ * this block and the hash of the commit. The header of this block contains the hash of its validators. Rejects with a
+ * {@link BackfillError}.
  */
 export async function checkBlock(
   { header, commit, validators }: ProvenBlock,

@@ -42,8 +42,8 @@ export interface RepeatedRemovalModules extends RemovalModules {
 }
 
 /**
- * Calls {@link removeExpired} again and again, until the signal aborts. An error, such as one of a full disk, is logged,
- * and does not end the repetition.
+ * Calls {@link removeExpired} again and again, until the signal aborts. An error, such as one of a full disk, is
+ * logged, and the calls continue.
  */
 export async function keepRemoving(
   { removeEveryMs }: Pick<BackfillOptions, 'removeEveryMs'>,

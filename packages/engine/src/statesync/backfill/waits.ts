@@ -5,7 +5,10 @@ import { BACKFILL_ERRORS } from './errors.ts'
 export interface AwaitedHeaders {
   /** Returns true if the header of the height is needed for evidence, is not stored yet, and may still be fetched. */
   readonly isAwaited: (height: number) => boolean
-  /** Resolves as soon as the header of the height is no longer awaited. Rejects only with the reason of the signal. */
+  /**
+   * Resolves when the header of the height is stored, is not needed any more, or can no longer be fetched. Rejects only
+   * with the reason of the signal.
+   */
   readonly whenStored: (height: number, signal: AbortSignal) => Promise<void>
 }
 

@@ -55,8 +55,8 @@ export function createChunkTable(
   const sizes = new Map<number, number>()
   const senders = new Map<number, string>()
   /**
-   * For each of these two flags, the lowest chunk that may not have the flag: all chunks below it have the flag. A
-   * search for a chunk without the flag begins at this chunk.
+   * An index for each of these two flags: all chunks below this index have the flag. A search for a chunk without the
+   * flag begins at this index.
    */
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }

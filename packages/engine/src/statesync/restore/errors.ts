@@ -8,7 +8,7 @@ export const RESTORE_ERRORS = {
   noSnapshots: 'STATESYNC_NO_SNAPSHOTS',
   /** The application ended state sync. */
   aborted: 'STATESYNC_APP_ABORTED',
-  /** A call of the application failed, or the application returned an unknown result. */
+  /** A call to the application failed, or the application returned an unknown result. */
   app: 'STATESYNC_APP_FAILED',
   /**
    * The state that the application restored has another app hash or height than the chain, and no other snapshot could

@@ -50,8 +50,8 @@ interface Fetch {
 
 /**
  * Chooses the peer from which to request a chunk. The candidates are the peers that offer the snapshot and are not in
- * `tried`. If all peers are in `tried`, `tried` is emptied first. One of the candidates with the fewest pending requests
- * is chosen at random.
+ * `tried`. If all peers are in `tried`, `tried` is emptied first. One of the candidates with the fewest pending
+ * requests is chosen at random.
  */
 function choosePeer(
   offering: readonly string[],

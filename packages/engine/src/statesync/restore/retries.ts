@@ -5,11 +5,14 @@ import type { RestoreOptions } from './options.ts'
  * retry each time would keep state sync in an endless loop.
  */
 export interface Retries {
-  /** Records that the application requested these chunks again. Returns false if one of them is above the limit. */
+  /**
+   * Records that the application requested these chunks again. Returns false if the application has requested one of
+   * them more often than the limit allows.
+   */
   readonly mayRepeatChunks: (indexes: Iterable<number>) => boolean
   /**
-   * Records that the application requested the whole snapshot again. Returns false if this is above the limit. The
-   * counts of the chunks begin at 0 again.
+   * Records that the application requested the whole snapshot again. Returns false if it has requested the snapshot
+   * more often than the limit allows. Sets the counts of all chunks to 0.
    */
   readonly mayRepeatSnapshot: () => boolean
 }

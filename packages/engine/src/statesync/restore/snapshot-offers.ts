@@ -33,7 +33,7 @@ export interface SnapshotOffers {
   readonly countOf: (peer: string) => number
   readonly bytesOf: (peer: string) => number
   readonly isOfferedBy: (peer: string, key: string) => boolean
-  /** Records that the peer offers the snapshot. Must not be called again while this is recorded. */
+  /** Records that the peer offers the snapshot. The caller must not pass an offer that is recorded already. */
   readonly add: (peer: string, offer: Pick<OfferedSnapshot, 'key' | 'snapshot' | 'bytes'>) => void
   /** Records that the peer does not offer the snapshot any more. */
   readonly withdraw: (peer: string, offered: OfferedSnapshot) => void

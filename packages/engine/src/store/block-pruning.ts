@@ -22,7 +22,7 @@ export interface PruneRequest {
 
 export interface PruneBatch {
   readonly ops: readonly Op[]
-  /** The lowest height in the block store when `ops` are written. */
+  /** The lowest height in the block store after `ops` are written. */
   readonly base: number
   readonly heights: readonly number[]
   readonly evidenceRetainHeight: number

@@ -34,7 +34,7 @@ export interface OldHeaders {
   /**
    * The range of heights below the lowest block whose headers and commits are stored. Evidence about these heights can
    * be verified. `undefined` if this home did not begin with a snapshot. Also `undefined` if `markBackfill` was called
-   * for a snapshot, but the home then began with a lower block.
+   * but the restore did not end, and the chain of this home then began at or below the height of the snapshot.
    */
   readonly backfilled: () => BackfilledRange | undefined
   /**
@@ -101,8 +101,8 @@ export function createOldHeaders({ db, lane, base, forget }: OldHeadersModules):
 
   /**
    * Returns the range of the older headers. Returns `undefined` if a crash ended the restore after `markBackfill`, and
-   * the home then began with a lower block. The headers in the range then belong to stored blocks, and must be neither
-   * replaced nor removed.
+   * the chain of this home then began at or below the height of the snapshot. The headers in the range then belong to
+   * stored blocks, and must be neither replaced nor removed.
    */
   function range(): BackfilledRange | undefined {
     const isOther = marked !== undefined && base() > 0 && base() <= marked.snapshot

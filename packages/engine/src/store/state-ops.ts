@@ -12,14 +12,14 @@ export interface StateOps {
   readonly lowestSet: number
 }
 
-/** Returns the writes for the first state, or for a state that is the stored state after one more block. */
+/** Returns the writes for the first state, or for a state that is one block after the stored state. */
 export function saveStateOps(state: State): StateOps {
   const { lastBlockHeight, initialHeight, validators, nextValidators, consensusParams } = state
   const isFirst = lastBlockHeight === 0
   const next = isFirst ? initialHeight : lastBlockHeight + 1
   const ops: Op[] = []
-  // The state after block `h` contains the validator set of `h + 2`. So no state before the first state has saved the
-  // set of the first height, and the first state saves this set too.
+  // The state after block `h` saves the validator set of `h + 2`. The set of the first height would be saved by an
+  // earlier state, which does not exist. So the first state saves this set too.
   if (isFirst) ops.push(saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
   ops.push(
     saveValidatorsOp({

@@ -85,7 +85,10 @@ export interface StateStore {
   readonly removeOldValidators: (from: number, to: number) => Promise<number>
   readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>
   readonly setOfflineStateSyncHeight: (height: number) => Promise<void>
-  /** Returns the height at which an offline state sync ended; 0 if there was none. */
+  /**
+   * Returns the height of the state that the reference's command `bootstrap-state` (an offline state sync) stored; 0 if
+   * there is none.
+   */
   readonly offlineStateSyncHeight: () => number
   /** Returns the stored JSON of the genesis document; `undefined` if there is none. */
   readonly loadGenesisDoc: () => Uint8Array | undefined

@@ -31,10 +31,10 @@ interface TextIterator<T> {
 /** The maximum number of entries that a scan requests from the database at once. */
 const CHUNK = 512
 /**
- * The maximum number of texts that a scan requests from the database at once. The event loop needs about a millisecond
- * for 1024 texts. A much smaller number would be slow, because each request to the database's thread takes as long as
- * reading a hundred texts. With a much larger number, the texts would still be in memory at the next garbage
- * collections, which would then take longer.
+ * The maximum number of texts (keys or values as strings) that a scan requests from the database at once. The event
+ * loop needs about a millisecond for 1024 texts. A much smaller number would be slow, because each request to the
+ * database's thread takes as long as reading a hundred texts. With a much larger number, the texts would still be in
+ * memory at the next garbage collections, which would then take longer.
  */
 const TEXTS = 1024
 /**

@@ -243,7 +243,7 @@ describe('faults', () => {
     // The checker accepts every signature, because this test is about the size.
     const signatures = { ...POOLED_SIGNATURES, verifyQuickly: () => true }
     const node = await open({
-      // The start time of the first height is an hour away, so the height does not change during the test.
+      // The first height starts in one hour, so the height does not change during the test.
       timeoutCommit: 3_600_000_000_000n,
       wrap: (modules) => ({ ...modules, gossip, signatures }),
     })
@@ -320,7 +320,7 @@ describe('faults', () => {
         wrap: (modules) => ({ ...modules, gossip, signatures }),
       })
       await node.consensus.start()
-      // The start time of the first height is an hour away. The node accepts votes during this time.
+      // The first height starts in one hour. The node accepts votes during this time.
       const { validators } = node.consensus.roundState().validators
       const validatorIndex = validators.length - 1
       const { address } = validators[validatorIndex] as { readonly address: Uint8Array }

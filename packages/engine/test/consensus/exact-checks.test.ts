@@ -55,7 +55,7 @@ beforeEach(async () => {
     genesis: singleGenesis({
       validators: [validator(publicKeyOf(KEY), 1000n), validator(publicKeyOf(HONEST), 1n), validator(UNUSUAL.key, 1n)],
     }),
-    // The start time of the first height is an hour away. The node accepts votes during this time.
+    // The first height starts in one hour. The node accepts votes during this time.
     timeoutCommit: 3_600_000_000_000n,
     wrap: (modules) => ({ ...modules, gossip, signatures, exactChecks }),
   })

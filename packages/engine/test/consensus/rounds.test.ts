@@ -74,8 +74,8 @@ describe('rounds', () => {
     const s = createScenario({ options: { blockTimeTolerance: 1n } })
     const block = s.network.block()
     s.propose(block)
-    // The time of the block is not ahead of the clock, so this node prevotes the block. With its prevote, the two
-    // prevotes of other nodes are enough.
+    // The time of the block is not ahead of the clock, so this node prevotes the block. Its prevote and two prevotes of
+    // other nodes are a polka.
     s.prevote(block, block)
     s.precommit(block, block, block)
     expect(s.me.commits.length).toBe(1)

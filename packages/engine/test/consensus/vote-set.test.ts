@@ -32,7 +32,7 @@ function blockId(name: string): BlockId {
 }
 const [A, B, NIL] = [blockId('a'), blockId('b'), ZERO_BLOCK_ID]
 
-/** Creates a set for precommits of height 1. `vote(i, id)` is signed by the validator with the `i`-th power. */
+/** Creates a set for precommits of height 1. `vote(i, id)` is signed by the validator whose power is `powers[i]`. */
 function createVotes(powers: readonly bigint[], verify = verifySignature) {
   const { keys, state } = makeFirstState({ chainId: CHAIN_ID, time: 0n, powers })
   const { validators } = state

@@ -93,8 +93,8 @@ export function readTrace(text: string): Trace {
 
 function readState({ _hist, system }: { readonly [name: string]: ItfValue }): ModelState {
   if (!(system instanceof Map) || _hist === undefined) throw new TypeError('a trace of another model')
-  // Each state of a trace names the validator that moved last. Some test files of the Quint model store it in a tuple,
-  // and others in a record.
+  // Each state of a trace names the validator that made the last step. Some test files of the Quint model store this
+  // name in a tuple, and others in a record.
   const last = Array.isArray(_hist)
     ? { validator: _hist[0], output: _hist[2] }
     : (_hist as { readonly [name: string]: ItfValue })

@@ -49,7 +49,7 @@ interface CrashPlan {
   readonly isAppInProcess?: boolean
 }
 
-/** Starts a node on this disk. After the call of `arm`, the node dies in the way that the last parameter describes. */
+/** Starts a node on this disk. After the call of `arm`, the node dies as its `CrashPlan` describes. */
 function boot(disk: Disk, { after, without = [], isAppInProcess = true }: CrashPlan = {}) {
   // The stores are created again at each start, because their caches die with the process.
   const stateStore = createStateStore({}, { db: disk.states })
@@ -58,8 +58,8 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: CrashP
   let isArmed = false
   let hasCrashed = false
   /**
-   * Returns a function that calls `run`. If the process has crashed, or if the step must not be done, the function throws
-   * and does not call `run`.
+   * Returns a function that calls `run`. If the process has crashed, or if the step must not be done, the function
+   * throws and does not call `run`.
    */
   const withCrashPoint =
     <A extends unknown[], R>(step: CommitStep, run: (...args: A) => Promise<R>) =>

@@ -78,7 +78,7 @@ test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): refuses a commit with a signa
 
 test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the address of another validator does not change the block time', async () => {
   // The signature does not cover the address, so a changed address leaves the signature valid. If the address were not
-  // checked, the entry would count with another validator's power.
+  // checked, the time of this signature would count with another validator's power.
   const address = commit.signatures[1]?.validatorAddress as Uint8Array
   await expect(follows(changed(0, { validatorAddress: address }))).rejects.toThrow(/address|validator/i)
   // A signature covers its time, so another time is refused too.

@@ -4,16 +4,19 @@ import { expect, test } from 'vitest'
 const ROOT = new URL('../../../../', import.meta.url)
 const TABLES = readFileSync(new URL('../../docs/advisories.md', import.meta.url), 'utf8')
 
-/** The folders to which paths of the document are relative. */
+/** The folders to which the paths in `docs/advisories.md` are relative. */
 const FOLDERS = ['', 'packages/', 'packages/engine/']
 
-/** Returns the text of a file that the document names; `undefined` if the file does not exist. */
+/** Returns the text of a file that `docs/advisories.md` names; `undefined` if the file does not exist. */
 function textOf(path: string): string | undefined {
   const url = FOLDERS.map((folder) => new URL(folder + path, ROOT)).find((candidate) => existsSync(candidate))
   return url && readFileSync(url, 'utf8')
 }
 
-/** Returns every file of tests that the document names, with the titles after it: `` `file`: "one title", "another" ``. */
+/**
+ * Returns every test file that `docs/advisories.md` names, with the test titles that follow the name:
+ * `` `file`: "one title", "another" ``.
+ */
 function namedTests(): readonly (readonly [file: string, titles: readonly string[]])[] {
   return [...TABLES.matchAll(/`([\w/.-]+\.test\.ts)`([^`|\n]*)/g)].map(([, file = '', after = '']) => [
     file,
@@ -25,7 +28,7 @@ test('every test that the document names exists, with its title', () => {
   const named = namedTests()
   expect(named.length).toBeGreaterThan(50)
   for (const [file, titles] of named) {
-    // The introduction names this file without its folder.
+    // The introduction of `docs/advisories.md` names files of `test/network` without their folder.
     const text = textOf(file) ?? textOf(`test/network/${file}`)
     expect(text, file).toBeDefined()
     for (const title of titles) expect(text?.includes(title), `${file}: ${title}`).toBe(true)

@@ -45,8 +45,8 @@ export interface TestNetworkOptions {
   readonly app?: Application
   readonly pool?: Partial<PoolOptions>
   /**
-   * True if the first node is a seed, and the other nodes have only the address of this node. Default: each new node
-   * dials the existing nodes.
+   * True if the first node is a seed node, and the other nodes have only the address of this node. Default: each new
+   * node dials the existing nodes.
    */
   readonly seeded?: boolean
   readonly logger?: (index: number) => Logger

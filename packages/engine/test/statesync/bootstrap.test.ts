@@ -353,8 +353,8 @@ test('behavior: a second crash during the recovery changes nothing', { timeout: 
 
 test('error: before the state is saved, a start without state sync does not take the restored application', async () => {
   const disk = newDisk()
-  // The first effects are, in this order: the chunks are written, the application restores the snapshot, the seen commit
-  // is saved, and the backfill is marked. The process dies after the mark.
+  // The first effects are, in this order: the chunks are written, the application restores the snapshot, the seen
+  // commit is saved, and the backfill is marked. The process dies after the mark.
   await expect(boot(disk, { at: CHUNKS + 3, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(disk.app.height).toBe(SNAPSHOT_HEIGHT)
   await expect(boot(disk).shake()).rejects.toMatchObject({ code: HANDSHAKE_ERRORS.appHashMismatch })

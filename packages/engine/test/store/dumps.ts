@@ -4,7 +4,7 @@ import { createMemoryStore, type KeyValueStore, put } from '../../src/store/inde
 
 export type Pairs = readonly (readonly [key: Uint8Array, value: Uint8Array])[]
 
-/** Returns the pairs of one recorded database. */
+/** Returns the keys and values of one recorded database. */
 export function dumpOf(path: string, db: string): Pairs {
   return recordingLines<{ db: string; key: string; value: string }>(path)
     .filter((line) => line.db === db)

@@ -66,7 +66,7 @@ describe('validator sets of heights far from a stored set', () => {
     expect(set).toBeInstanceOf(Promise)
     await set
     // The work is the number of rotation steps, multiplied by the number of validators. The rotation pauses after each
-    // piece of at most 16,384.
+    // piece of at most 16,384 units of this work.
     expect(first.rests()).toBeGreaterThan((99_999 * VALIDATORS) / 16_384)
     for (const height of ASKED) {
       const turns = countedTurns()

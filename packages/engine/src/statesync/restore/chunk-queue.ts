@@ -6,16 +6,17 @@ import type { RestoreOptions } from './options.ts'
 
 export type NextChunk =
   | { readonly type: 'chunk'; readonly value: QueuedChunk }
-  /** All chunks have been taken. */
+  /** All chunks were returned before. */
   | { readonly type: 'done' }
-  /** The next chunk has not come in time, or the average rate of all chunks is too low. */
+  /** The next chunk has not arrived in time, or the average rate of all chunks is too low. */
   | { readonly type: 'timeout' }
   /** The queue was stopped. */
   | { readonly type: 'stopped' }
 
 /**
- * The chunks of one snapshot, with the state of each: requested, stored, taken. Chunks may arrive in any order, but
- * they are taken in the order of their indexes. Taken chunks stay on the disk for a retry, until their space is needed.
+ * The chunks of one snapshot, with the state of each: requested, stored, or taken (returned by `next`). Chunks may
+ * arrive in any order, but they are taken in the order of their indexes. Taken chunks stay on the disk for a retry,
+ * until their space is needed.
  */
 export interface ChunkQueue {
   /**
@@ -25,8 +26,8 @@ export interface ChunkQueue {
    */
   readonly allocate: () => number | undefined
   /**
-   * Stores a chunk. Returns false if the chunk has come before, or is not wanted. Throws a `RestoreError` if the disk
-   * returns an error.
+   * Stores a chunk. Returns false if the chunk has arrived before, or is not wanted. Throws a `RestoreError` if the
+   * disk returns an error.
    */
   readonly add: (chunk: QueuedChunk) => boolean
   /** Waits for the next chunk, and takes it. Only one caller may wait at a time. */
@@ -35,7 +36,7 @@ export interface ChunkQueue {
   readonly discard: (index: number) => void
   /** Removes the chunks that these peers sent and that have not been taken, so that they are requested again. */
   readonly discardFrom: (rejected: ReadonlySet<string>) => void
-  /** Marks the chunk, so that it is taken again. If its file was removed, it is requested again first. */
+  /** Marks the chunk, so that `next` returns it again. If its file was removed, the node first requests it again. */
   readonly retry: (index: number) => void
   readonly retryAll: () => void
   /** Stops the queue: `next` returns `stopped`, or rejects with the error if there is one. */

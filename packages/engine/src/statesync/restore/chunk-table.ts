@@ -9,8 +9,9 @@ export interface QueuedChunk {
 }
 
 /**
- * The state of each chunk of a snapshot, and the files of the stored chunks. A chunk is requested, then it comes and is
- * stored, then it is taken. The file of a taken chunk stays on the disk for a retry, until its space is needed.
+ * The state of each chunk of a snapshot, and the files of the stored chunks. A chunk is requested, then it arrives and
+ * is stored, then it is taken to be given to the application. The file of a taken chunk stays on the disk for a retry,
+ * until its space is needed.
  */
 export interface ChunkTable {
   /** Returns the index of the lowest chunk that is not requested, or the number of chunks if all are requested. */
@@ -20,7 +21,7 @@ export interface ChunkTable {
   readonly isRequested: (index: number) => boolean
   readonly isStored: (index: number) => boolean
   readonly isTaken: (index: number) => boolean
-  /** Returns true if the chunk has come. Such a chunk is stored, or it was taken and its file was removed. */
+  /** Returns true if the chunk has arrived. Such a chunk is stored, or it was taken and its file was removed. */
   readonly hasCome: (index: number) => boolean
   /**
    * Returns true if the disk has room for another chunk of the maximum size. To make room, removes the files of taken
@@ -33,9 +34,9 @@ export interface ChunkTable {
   /** Marks a stored chunk as taken, and returns the id of the peer that sent it. */
   readonly take: (index: number) => string
   readonly untake: (index: number) => void
-  /** Removes the file of a chunk that has come, and resets its state, as if the chunk had never been requested. */
+  /** Removes the file of a chunk that has arrived, and resets its state, as if the chunk had never been requested. */
   readonly forget: (index: number) => void
-  /** Returns the indexes of the chunks that have come from these peers and that are not taken. */
+  /** Returns the indexes of the chunks that have arrived from these peers and are not taken. */
   readonly untakenFrom: (senders: ReadonlySet<string>) => readonly number[]
   readonly counts: () => { readonly taken: number; readonly received: number; readonly storedBytes: number }
 }

@@ -22,7 +22,7 @@ export function createChunkTimeout(
   clock: Clock,
 ): ChunkTimeout {
   /**
-   * The total time for which the node may still wait, for all chunks together, in milliseconds. Each chunk that comes
+   * The total time for which the node may still wait, for all chunks together, in milliseconds. Each chunk that arrives
    * adds a time that depends on its size. So peers cannot delay state sync by sending each chunk just before the time
    * limit for one chunk.
    */

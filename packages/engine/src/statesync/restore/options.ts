@@ -6,9 +6,9 @@ export interface RestoreOptions {
    * does not wait for snapshots, and state sync fails if no snapshot is left.
    */
   readonly discoveryMs: number
-  /** If a requested chunk does not come in this time, it is requested from another peer. */
+  /** If a requested chunk does not arrive in this time, it is requested from another peer. */
   readonly chunkRequestMs: number
-  /** The maximum number of chunks that are requested and have not come. */
+  /** The maximum number of chunks that are requested and have not arrived. */
   readonly chunkFetchers: number
   /**
    * The number of chunks that may be requested before the application has taken the first one. Each chunk that the
@@ -17,17 +17,17 @@ export interface RestoreOptions {
   readonly chunksAhead: number
   /** The maximum number of chunks that a snapshot may have. */
   readonly maxSnapshotChunks: number
-  /** If the next chunk does not come in this time, the attempt to restore the snapshot ends. */
+  /** If the next chunk does not arrive in this time, the attempt to restore the snapshot ends. */
   readonly chunkWaitMs: number
   /**
-   * The lowest average rate of chunks, in bytes per second. If chunks come more slowly, the attempt to restore the
+   * The lowest average rate of chunks, in bytes per second. If chunks arrive more slowly, the attempt to restore the
    * snapshot ends, but only after a wait of at least `chunkWaitMs`.
    */
   readonly minChunkRate: number
   /**
    * The node limits the total time for which it waits for chunks. Each chunk that arrives extends this limit by
    * `msPerChunk` milliseconds, and by the time that its bytes may take at `minChunkRate`. Because of `msPerChunk`,
-   * small chunks may come at a lower rate than `minChunkRate`.
+   * small chunks may arrive at a lower rate than `minChunkRate`.
    */
   readonly msPerChunk: number
   /** The time limit for one proof by the state provider. */

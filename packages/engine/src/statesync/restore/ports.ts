@@ -64,7 +64,7 @@ export interface RestoreProgress {
   readonly phase: 'trusting' | 'discovering' | 'proving' | 'restoring' | 'verifying' | 'restored'
   /** The snapshot that is being restored; `undefined` if there is none. */
   readonly snapshot: Snapshot | undefined
-  /** The number of chunks that the application has accepted, and the number of chunks that have come. */
+  /** The number of chunks that the application has accepted, and the number of chunks that have arrived. */
   readonly applied: number
   readonly received: number
   /** The number of peers that have sent a chunk of this snapshot, and the number of peers that offer it. */

@@ -15,7 +15,7 @@ import type { SnapshotPool } from './snapshot-pool.ts'
 export type RestoreOutcome =
   | { readonly type: 'restored'; readonly value: Restored }
   /**
-   * The application rejected the snapshot or requested too many retries, the chunks did not come in time, or no peer
+   * The application rejected the snapshot or requested too many retries, the chunks did not arrive in time, or no peer
    * offers the snapshot any more.
    */
   | { readonly type: 'rejected' | 'retries' | 'format' | 'sender' | 'timeout' | 'noPeers' }

@@ -24,8 +24,8 @@ export interface Syncer extends Intake {
   readonly run: (signal: AbortSignal) => Promise<Restored>
   readonly removePeer: (peer: string) => void
   /**
-   * Returns true if a chunk was requested from the peer and has not come. Only from such a peer does the node accept a
-   * long message.
+   * Returns true if a chunk was requested from the peer and has not arrived. Only from such a peer does the node accept
+   * a long message.
    */
   readonly isAsked: (peer: string) => boolean
   readonly progress: () => RestoreProgress

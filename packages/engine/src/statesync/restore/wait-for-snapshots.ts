@@ -10,7 +10,7 @@ export interface WaitModules {
 
 /** The interval between two checks of the snapshots. */
 const STEP_MS = 250
-/** If no further snapshot comes within this time, the node expects no more snapshots. */
+/** If no further snapshot arrives within this time, the node expects no more snapshots. */
 const QUIET_MS = 1000
 
 /**

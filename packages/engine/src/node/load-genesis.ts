@@ -78,7 +78,7 @@ interface Difference {
   readonly isReadable: boolean
 }
 
-/** Returns how the file differs from the stored document; `undefined` if both are the same. */
+/** Returns how the file differs from the stored document; `undefined` if the two documents are the same. */
 function differenceOf(source: GenesisSource, stored: LoadedGenesis): Difference | undefined {
   try {
     // If the file has no time, each start sets another time. The stored time is used here, so that a missing time does

@@ -65,9 +65,9 @@ export interface P2p extends Service {
    */
   readonly onFailure: (listener: (error: Error) => void, signal?: AbortSignal) => void
   /**
-   * Calls `listener` with the size of each block or snapshot chunk that is transferred. Blocks count when they came
-   * from a peer and were applied, or when they were sent to a peer that catches up. Chunks count when they were sent to
-   * a peer.
+   * Calls `listener` with the size of each block or snapshot chunk that is transferred. A block is reported when it
+   * came from a peer and was applied, or when it was sent to a peer that catches up. A chunk is reported when it was
+   * sent to a peer.
    */
   readonly onTransfer: (listener: (bytes: number) => void, signal?: AbortSignal) => void
 }

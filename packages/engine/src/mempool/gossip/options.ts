@@ -14,7 +14,7 @@ export interface MempoolGossipOptions {
   readonly maxBatchBytes: number
   /**
    * The node sends transactions to at most `maxPersistentPeers` persistent peers and at most `maxNonPersistentPeers`
-   * other peers at the same time; 0 means no limit. Peers in the operator's list of unconditional peers do not count.
+   * other peers at the same time; 0 means no limit. These limits do not apply to the operator's unconditional peers.
    */
   readonly maxPersistentPeers: number
   readonly maxNonPersistentPeers: number

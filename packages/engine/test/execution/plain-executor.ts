@@ -11,7 +11,7 @@ export const noEvidence: ExecutorModules['evidencePool'] = {
 
 /**
  * Applies blocks to stores. By default, the application accepts everything and there is no evidence; `modules` can
- * replace both.
+ * contain another application and another evidence pool.
  */
 export function plainExecutor(
   stores: ReturnType<typeof memoryStores>,

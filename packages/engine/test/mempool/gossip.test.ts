@@ -151,7 +151,7 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   expect(mempool.size()).toBeLessThanOrEqual(TXS_PER_MS)
   await settle()
   expect(mempool.size()).toBe(TXS_PER_MS)
-  // The transaction of the honest peer is taken before the rest of the flooder's message.
+  // The transaction of the honest peer is checked before the rest of the flooder's message.
   const other = receive(honest, encode(tx(7)))
   clock.advance(1)
   expect(await other).toEqual({ type: 'accept' })
@@ -166,8 +166,8 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   }
   expect(await flood).toEqual({ type: 'accept' })
   expect(steps).toBeGreaterThanOrEqual(Math.floor(1000 / TXS_PER_MS) - 2)
-  // Transactions that are already in the mempool also take several turns. The flooder leaves before the last turn, so
-  // the rest of its message is dropped.
+  // Transactions that are already in the mempool also take several turns. The flooder disconnects before the last turn,
+  // so the rest of its message is dropped.
   const again = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n + 500))))
   clock.advance(1)
   await settle()

@@ -294,7 +294,7 @@ describe('faults', () => {
       })),
     )
     const patient = remote.signProposal(CHAIN, proposal, { patient: true })
-    // The signer is away for so long that all attempts of the request would fail if the option `patient` were not set.
+    // The signer is disconnected for so long that without the option `patient` all attempts would fail.
     for (let i = 0; i < 5; i++) await clock.sleep(5)
     const second = await dialAsSigner(address, answers)
     expect(await patient).toMatchObject({ signature: { length: 64 } })

@@ -53,7 +53,7 @@ export interface DecodedMessage {
 /**
  * Decodes a message. The block of the message may have at most `maxItems` items: at the first item above this limit,
  * the decoder stops and throws `SCHEMA_TOO_MANY_ITEMS`. So a message of a faulty peer costs only a limited amount of
- * work. This function searches `bytes` for the block after the decoding, because the search itself has no limit.
+ * work. This function decodes `bytes` before it searches them for the block, because the search itself has no limit.
  */
 export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessage {
   let items = 0

@@ -62,9 +62,9 @@ export function maxBlockSize({ consensusParams: { block } }: State): number {
 }
 
 /**
- * The factor between the length of a message that a peer may send and the length that the present parameters allow. It
- * is above 1, because the parameters may change before the height of the block. If a message is even longer, this node
- * ends the connection to the peer, and requests the block from another peer.
+ * A message of a peer may be at most this many times as long as the present parameters allow. The factor is above 1,
+ * because the parameters may change before the height of the block. If a message is even longer, this node ends the
+ * connection to the peer, and requests the block from another peer.
  */
 const MAX_GROWTH_FACTOR = 2
 

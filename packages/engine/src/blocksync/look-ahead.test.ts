@@ -49,13 +49,13 @@ test('default: verification begins for three blocks ahead, once for each block, 
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(3)
-  // `OTHERS` is another object than the set given to `begin`, but has the same validators. So `take` returns the
-  // verification that `begin` began.
+  // `OTHERS` is another object than the validator set that `begin` received, but has the same validators. So `take`
+  // returns the verification that `begin` began.
   expect(ahead.take(first(), OTHERS)).toMatchObject(first())
   blocks.shift()
   expect(begun()).toBe(3)
   ahead.begin(EMPTY_VALIDATOR_SET)
-  // The verifications of blocks 2 and 3 began before, so only the verification of block 4 is new.
+  // The verifications of blocks 2 and 3 have begun already, so only the verification of block 4 is new.
   expect(begun()).toBe(4)
 })
 

@@ -10,17 +10,17 @@ import type { BlockPool, PooledBlock } from './pool/index.ts'
 import type { VerifiedBlock } from './verify-block.ts'
 
 /**
- * Verifies signatures. If the checker has a function `help`, block sync calls `help` while it waits for the checker.
- * Each call of `help` verifies some of the signatures on the calling thread.
+ * Verifies signatures. If it has a function `help`, block sync calls `help` while it waits for a verification. Each
+ * call of `help` verifies some of the signatures on the calling thread.
  */
 export type HelpedChecker = Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>
 
 /** Checks the next block of the pool, and verifies the signatures of the blocks after it in advance. */
 export interface PairChecker extends Pick<LookAhead, 'begin' | 'clear'> {
   /**
-   * Checks everything in the first block of the pair and in its commits that the peers could have made invalid. Throws
-   * a coded error for an invalid block. `state` is the state before the first block. `lastCommitIsVerified` is true if
-   * the last commit in the first block was verified before.
+   * Checks the first block of the pair, and the commit and the extended commit of this block, because peers may have
+   * sent invalid data. Throws a coded error for an invalid block. `state` is the state before the first block.
+   * `lastCommitIsVerified` is true if the last commit in the first block was verified before.
    */
   readonly check: (
     pair: Pair,

@@ -55,8 +55,8 @@ export interface SyncProgress {
   /** The height of the last block that was applied. */
   readonly height: number
   /**
-   * The greatest height that a peer reported, or 0. A peer whose lowest block is above the next block to apply does not
-   * count.
+   * The greatest height that a peer reported; 0 if no peer counts. A peer does not count if its lowest block is above
+   * the next block to apply.
    */
   readonly maxPeerHeight: number
   /** The number of peers that reported heights. */

@@ -6,8 +6,8 @@ interface RequestModules {
   readonly peers: ReadonlyMap<string, PoolPeer>
   readonly window: BlockWindow
   /**
-   * The greatest height that a peer claims, or 0. A peer whose lowest block is above the next block to apply does not
-   * count.
+   * The greatest height that a peer claims; 0 if no peer counts. A peer does not count if its lowest block is above the
+   * next block to apply.
    */
   readonly maxHeight: () => number
   readonly send: (peerId: string, height: number) => void

@@ -8,8 +8,8 @@ import type { PoolPeer } from './pool-peer.ts'
  */
 export interface Claims {
   /**
-   * The greatest height that a peer claims, or 0. A peer whose lowest block is above the next block to apply does not
-   * count.
+   * The greatest height that a peer claims; 0 if no peer counts. A peer does not count if its lowest block is above the
+   * next block to apply.
    */
   readonly maxHeight: () => number
   readonly isCaughtUp: () => boolean

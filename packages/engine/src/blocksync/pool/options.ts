@@ -8,17 +8,17 @@ export interface PoolOptions {
   readonly maxPendingPerPeer: number
   /**
    * `maxBlocks` is the maximum number of blocks that are requested or wait to be applied. `maxBytes` is the maximum
-   * memory of these blocks, in bytes. Before the node has received a block, it cannot estimate their size, so it
-   * requests only `firstPendingPerPeer` blocks. The next two blocks are kept even if they exceed `maxBytes`, and other
-   * blocks only if there is room.
+   * memory of these blocks, in bytes. Before the node has received a block, it cannot estimate the size of blocks, so
+   * it requests only `firstPendingPerPeer` blocks. The next two blocks are kept even if they exceed `maxBytes`, and
+   * other blocks only if there is room.
    */
   readonly maxBlocks: number
   readonly maxBytes: number
   /** A peer that sends no answer for this time, although requests to it are pending, is dropped. */
   readonly peerTimeout: number
   /**
-   * The lowest speeds of a peer to which requests are pending, in bytes per second and in blocks per second. A peer
-   * below both speeds is dropped if another peer has the next block too.
+   * The lowest allowed speeds of a peer to which requests are pending, in bytes per second and in blocks per second. A
+   * peer below both speeds is dropped if another peer has the next block too.
    */
   readonly minBytesPerSecond: number
   readonly minBlocksPerSecond: number

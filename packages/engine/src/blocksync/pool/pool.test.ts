@@ -158,8 +158,8 @@ describe('behavior', () => {
   })
 
   /**
-   * The options of tests in which no peer is dropped. In a real network, a dropped peer may connect again with a new
-   * id.
+   * The options of tests in which no peer is dropped. So the tests need not simulate that a dropped peer connects again
+   * with a new id, as it could in a real network.
    */
   const FOLLOWING = { claimsFor: 60_000, peerTimeout: 10_000_000, rateWindow: 10_000_000 } as const
 

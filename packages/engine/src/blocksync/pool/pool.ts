@@ -38,8 +38,8 @@ export type AddResult = 'added' | 'notNeeded' | 'noRoom' | 'unrequested'
 export interface BlockPool {
   readonly height: () => number
   /**
-   * The greatest height that a peer claims, or 0. A peer whose lowest block is above the next block to apply does not
-   * count.
+   * The greatest height that a peer claims; 0 if no peer counts. A peer does not count if its lowest block is above the
+   * next block to apply.
    */
   readonly maxPeerHeight: () => number
   readonly peerCount: () => number
@@ -62,7 +62,7 @@ export interface BlockPool {
   readonly addBlock: (block: PooledBlock, now: number) => AddResult
   /** Records that the peer does not have this block. */
   readonly decline: (peerId: string, height: number, now: number) => void
-  /** The block that is `ahead` blocks after the next one to apply. */
+  /** The block that is `ahead` blocks after the next block to apply. */
   readonly peek: (ahead: number) => PooledBlock | undefined
   /**
    * Removes the next block, because the caller is about to apply it. `isRecent` is true if the time in the block's
@@ -70,8 +70,8 @@ export interface BlockPool {
    */
   readonly pop: (now: number, isRecent: boolean) => void
   /**
-   * Must be called when one of the next two blocks is bad. Bans the peers that sent these two blocks, and requests all
-   * blocks of these peers again. Returns the ids of these peers.
+   * Must be called when one of the next two blocks is bad. Removes the peers that sent these two blocks, ignores their
+   * reports for the time `banFor`, and requests their blocks from other peers. Returns the ids of these peers.
    */
   readonly refuse: (now: number) => readonly string[]
   /** Drops silent and slow peers, and repeats overdue requests. Must be called at short intervals. */

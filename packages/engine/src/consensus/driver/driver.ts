@@ -28,8 +28,8 @@ import { createTicker } from './ticker.ts'
 
 export interface Consensus extends Service {
   /**
-   * Returns the state of the machine. The object changes with each step of the machine. Before `start`, it is the state
-   * from which the machine will begin.
+   * Returns the state of the machine; before `start`, the state from which the machine will begin. Each step of the
+   * machine changes the members of the returned object.
    */
   readonly roundState: () => Readonly<RoundState>
   /**

@@ -2,7 +2,7 @@ import { equalBlockIds, SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import { type ConsensusMessage, type RoundState, RoundStep, type VoteSet } from '../machine/index.ts'
 
-/** Returns the set to which the vote belongs; `undefined` if the machine ignores the vote or must open its round. */
+/** Returns the set to which the vote belongs; `undefined` if the machine keeps no votes of this round yet. */
 function setOf({ height, round, type }: Vote, state: Readonly<RoundState>): VoteSet | undefined {
   if (height !== state.height) return state.lastCommit
   return type === SignedMsgType.prevote ? state.votes.prevotes(round) : state.votes.precommits(round)

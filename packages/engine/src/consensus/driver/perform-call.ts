@@ -103,11 +103,11 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
 }
 
 /**
- * Signs. All data that the signature depends on must be on disk before the sign state on disk contains the signature.
- * Otherwise a crash could lose the data but keep the sign state. After the restart, this node would make another
- * message for the same step, and the signer would refuse it. If this node is the chain's only validator, the chain
- * would stop. A signer with `makeDurable` saves its state later, when the outbox makes everything durable, after the
- * sync of the WAL.
+ * Signs a message. All data that the signature depends on must be on disk before the sign state on disk contains the
+ * signature. Otherwise a crash could lose the data but keep the sign state. After the restart, this node would make
+ * another message for the same step, and the signer would refuse it. If this node is the chain's only validator, the
+ * chain would stop. A signer with `makeDurable` saves its state later, when the outbox makes everything durable, after
+ * the sync of the WAL.
  */
 async function sign<T>(
   { modules, wal, state, outbox }: CallContext,

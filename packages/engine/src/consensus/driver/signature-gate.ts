@@ -22,8 +22,8 @@ export interface SignatureGate {
    */
   readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
   /**
-   * Returns the cost of the exact checks that a message still needs, in units of the budget. `admit` has returned
-   * `later` for this message.
+   * Returns the cost of the exact checks that a message still needs, in units of the budget. May be called only if
+   * `admit` has returned `later` for this message.
    */
   readonly costOf: (item: PeerMessage) => number
 }

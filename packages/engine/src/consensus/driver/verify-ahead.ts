@@ -14,7 +14,7 @@ const FEWEST_VALIDATORS = 20
 /**
  * The maximum number of messages of one peer whose signatures are verified ahead at the same time. The signatures of
  * further messages are verified when the machine reaches these messages. If the peer sends forged signatures, the node
- * has found the first ones before that, and drops the peer's remaining messages.
+ * usually finds one in its first messages, and then drops its remaining messages.
  */
 const MAX_UNDER_WAY = 32
 

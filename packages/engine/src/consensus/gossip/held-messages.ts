@@ -1,7 +1,10 @@
 import type { Clock, Timer } from '@org/runtime'
 import { BitSet, type SignedMsgType } from '@org/types'
 
-/** Votes and parts are passed on at multiples of this many milliseconds. So several of them are passed on together. */
+/**
+ * The time at which a held vote or part is passed on is rounded up to a multiple of this many milliseconds. So several
+ * votes and parts are passed on together.
+ */
 const STEP_MS = 5
 /**
  * The maximum number of votes and parts that are held at the same time. Honest peers send fewer within `holdMs`.
@@ -16,13 +19,14 @@ interface HeldMessage {
 }
 
 /**
- * Votes and parts that peers sent a moment ago. The other peers probably receive them from the same sender, and will
- * soon report this. If this node passed the votes and parts on at once, each peer would receive several copies.
+ * Votes and parts that peers sent a moment ago. The peer that sent a vote or part probably sends it to the other peers
+ * too, and they will soon report that they have it. If this node passed the votes and parts on at once, each peer would
+ * receive several copies.
  */
 export interface HeldMessages {
   /**
-   * Begins to hold the vote or part with the index `index` in the set that `setKey` names. Does nothing if it is held
-   * already. Returns false if the record is full, or if the gossip has stopped.
+   * Begins to hold the vote or part with the index `index` in the set that `setKey` names, unless it is held already.
+   * Returns false if the maximum number of votes and parts is held, or if the gossip has stopped.
    */
   readonly hold: (setKey: string, index: number) => boolean
   /** Returns `bits` without the votes or parts of `setKey` that are still held. */

@@ -18,8 +18,8 @@ export interface JudgementModules {
 export interface Judgements {
   readonly apply: (from: GossipPeer, message: ConsensusMessage, judgement: Judgement) => void
   /**
-   * Returns true if this node holds the vote for a moment before it passes the vote on. The other peers may receive the
-   * vote from its sender.
+   * Returns true if this node holds the vote for a moment before it passes the vote on. In this time, the peer that
+   * sent the vote may send it to the other peers too.
    */
   readonly isHeld: (vote: Vote) => boolean
 }

@@ -12,8 +12,9 @@ export interface ConsensusGossipOptions {
    */
   readonly relookMs: number
   /**
-   * The time before a received vote or part is passed on, in milliseconds. The other peers probably receive it from the
-   * same sender. In the reference this time is 50 ms on average, because the reference looks for data every 100 ms.
+   * The time before a received vote or part is passed on, in milliseconds. In this time, the peer that sent it probably
+   * sends it to the other peers too. In the reference this time is 50 ms on average, because the reference looks for
+   * data every 100 ms.
    */
   readonly holdMs: number
   /**

@@ -59,7 +59,7 @@ function votesFor({ votes }: View, { round, type }: Pick<Majority, 'round' | 'ty
 
 /**
  * Handles the messages of peers. Records the data that each peer has, and passes proposals, parts, votes and claims to
- * the driver. If a peer may now lack data, wakes the sender of this peer.
+ * the driver. If a peer may now lack data, wakes the loop that sends data to this peer.
  */
 export function createHandlers(modules: ReceiveModules): ProtocolHandlers<Sum, GossipPeer> {
   const { consensus, isActive, onHeight, now } = modules

@@ -25,8 +25,8 @@ export interface VoteSource {
 }
 
 /**
- * A vote set as a source of votes. This is a class because each check of a peer makes such objects, and the objects of
- * a class share their methods.
+ * A vote set as a source of votes. This is a class because each search for a vote that a peer lacks makes such objects,
+ * and the objects of a class share their methods.
  */
 class VoteSetSource implements VoteSource {
   readonly #set: VoteSet

@@ -36,8 +36,8 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
     }
     // The WAL has no claims of peers. So its replay after a crash may stop at an earlier step than the step that this
     // node had reached. Then this node's own vote is already in the set when the machine signs it again, so the signed
-    // vote is not new. The vote must be counted all the same. If all other votes are in the set too, no later vote
-    // could end the step.
+    // vote is not new. But the vote must be counted. If all other votes are in the set too, no later vote could end the
+    // step.
     const isNew = handleAddition(core, received, yield* addChecked(core, set, vote))
     if (!isNew && received.peerId !== OWN) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)

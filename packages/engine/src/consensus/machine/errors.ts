@@ -12,15 +12,15 @@ export const MACHINE_ERRORS = {
   /** +2/3 precommitted a block with more items than the heap of this process can hold. */
   decidedTooLarge: 'CONSENSUS_DECIDED_BLOCK_TOO_LARGE',
   /**
-   * The machine received a result although no call was pending, a result of another type than the pending call, or
-   * another input while a call was pending.
+   * The machine received an unexpected input. It accepts only the result of the pending call, or, if no call is
+   * pending, any input except a result.
    */
   unexpectedResult: 'CONSENSUS_UNEXPECTED_RESULT',
   /** The state after a commit does not follow from the state before it. */
   stateMismatch: 'CONSENSUS_STATE_MISMATCH',
   /** The stored commit of the last block is missing or has no +2/3. */
   lastCommit: 'CONSENSUS_LAST_COMMIT',
-  /** The signer returned a vote with an extension where none is allowed, or without one where one is required. */
+  /** The signer returned a vote whose extension is not allowed, or a vote that lacks a required extension. */
   signedExtension: 'CONSENSUS_SIGNED_EXTENSION',
 } as const
 

@@ -2,7 +2,7 @@ import { BitSet, type Vote } from '@org/types'
 
 /** The votes for one block (or nil) in one vote set. */
 export interface BlockVotes {
-  /** The number of peers that claim +2/3 for the block. If there is one, conflicting votes for the block are kept too. */
+  /** The number of claims of +2/3 for the block. If it is above 0, conflicting votes for the block are kept too. */
   claims: number
   readonly bits: BitSet
   /** The votes by the index of their validator. Memory is allocated only for votes that arrived. */

@@ -31,8 +31,8 @@ export type StoredCommit =
   | { readonly kind: 'extended'; readonly commit: ExtendedCommit }
 
 /**
- * Returns the precommits of a stored commit as a vote set. Throws `CONSENSUS_LAST_COMMIT` if one is invalid or +2/3
- * are missing.
+ * Returns the precommits of a stored commit as a vote set. Throws `CONSENSUS_LAST_COMMIT` if a precommit is invalid or
+ * +2/3 are missing.
  */
 export function voteSetFromCommit(
   stored: StoredCommit,

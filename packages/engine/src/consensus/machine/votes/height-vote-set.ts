@@ -11,14 +11,15 @@ import { refuseFirstVote, VoteSet, type VoteSetOptions } from './vote-set.ts'
 const CATCHUP_ROUNDS_PER_PEER = 2
 
 /**
- * The maximum number of later rounds of all peers together. Without it, a validator that connects again and again with
- * new ids could open any number of rounds while the height lasts.
+ * The maximum number of later rounds whose votes are kept, for all peers together. Without this limit, a validator that
+ * connects again and again with new ids could open any number of rounds while the height lasts.
  */
 const MAX_CATCHUP_ROUNDS = 100
 
 /**
- * The number of peers whose claims and later rounds are remembered at one height: those that sent the last ones. Without
- * it, a node that connects again and again with new ids could store any number of claims while the height lasts.
+ * The number of peers whose claims and later rounds are remembered at one height: the peers that last sent a claim or
+ * opened a round. Without this limit, a node that connects again and again with new ids could store any number of
+ * claims while the height lasts.
  */
 const MAX_REMEMBERED_PEERS = 500
 
@@ -43,8 +44,8 @@ export class HeightVoteSet {
   readonly options: HeightVoteSetOptions
   readonly #rounds = new Map<number, RoundVotes>()
   /**
-   * The later rounds that each peer opened. Peers that only claimed +2/3 have an empty list. The peer whose last claim or
-   * round is the oldest is the first.
+   * The later rounds that each peer opened. A peer that only claimed +2/3 has an empty list. The peers are in the order
+   * in which each of them last sent a claim or opened a round.
    */
   readonly #catchupRounds = new Map<string, readonly number[]>()
   #round = 0
@@ -111,7 +112,7 @@ export class HeightVoteSet {
     return this.#open(round)
   }
 
-  /** If there are too many later rounds, removes the one whose votes have the least power. */
+  /** If there are too many later rounds, removes the round whose votes have the least power. */
   #makeRoom(): void {
     const later = [...this.#rounds.keys()].filter((round) => round > this.#round)
     if (later.length < MAX_CATCHUP_ROUNDS) return
@@ -120,7 +121,7 @@ export class HeightVoteSet {
     this.#rounds.delete(later.reduce((least, round) => (power(round) < power(least) ? round : least)))
   }
 
-  /** Notes that a peer sent a claim or opened a round, and forgets the peer that did so the longest time ago. */
+  /** Records that a peer sent a claim or opened a round now. If too many peers are recorded, forgets the first one. */
   #remember(peerId: string, rounds: readonly number[]): void {
     this.#catchupRounds.delete(peerId)
     this.#catchupRounds.set(peerId, rounds)

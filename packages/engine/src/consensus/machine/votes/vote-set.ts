@@ -157,7 +157,7 @@ export class VoteSet {
     return true
   }
 
-  /** Removes a peer's claim of +2/3, unless votes for its block are stored. */
+  /** Forgets a peer's claim of +2/3. If votes for the claimed block are stored, the claim still counts. */
   removePeerMaj23(peerId: string): void {
     const claimed = this.#peerMaj23s.get(peerId)
     if (claimed === undefined) return

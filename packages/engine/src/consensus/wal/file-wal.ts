@@ -97,8 +97,8 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
     },
   })
 
-  // After a failed write or sync, the content of the disk is unknown, and a later successful sync would not prove that
-  // all messages are durable.
+  // After a failed write or sync, each later write or sync fails too: the content of the disk is unknown, and a
+  // successful sync would not prove that all messages are durable.
   function checkFailure(): void {
     if (failure !== undefined) throw failure
   }

@@ -51,7 +51,7 @@ function signerOf({ sum }: Evidence): string | undefined {
 export interface PendingEvidence {
   readonly has: (evidence: Evidence) => boolean
   readonly size: () => number
-  /** Returns true if the limits allow further evidence against the same validator. */
+  /** Returns true if the limits allow that this evidence is added. */
   readonly hasRoomFor: (evidence: Evidence) => boolean
   /** Adds evidence from the store; `encoded` is the length of its encoding in bytes. */
   readonly restore: (evidence: Evidence, encoded: number) => void
@@ -133,7 +133,7 @@ export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
     return entry
   }
 
-  /** Removes evidence from everything but the ordered list. */
+  /** Removes evidence from memory, except from the ordered list `pending`. */
   function forget(evidence: Evidence): Pending | undefined {
     const id = evidenceId(evidence)
     const entry = known.get(id)

@@ -47,7 +47,7 @@ export interface EvidencePool {
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /**
    * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. Rejects with an
-   * `EvidenceError` if the evidence is invalid, or if the limits allow no further evidence against its validator.
+   * `EvidenceError` if the evidence is invalid, or if a limit (`PendingLimits`) allows no further evidence.
    */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
   /**
@@ -134,7 +134,7 @@ export async function createEvidencePool(
         logger.info('Evidence already known, ignoring this one', { ev: formatEvidence(evidence) })
         return
       }
-      // The room is checked before the signatures, because a peer sends the refused evidence again and again.
+      // The limits are checked before the signatures, because a peer sends refused evidence again and again.
       if (!pending.hasRoomFor(evidence)) throw noRoom(evidence)
       try {
         await verify(evidence)

@@ -47,7 +47,7 @@ interface PeerEntry {
    */
   exchanged: WeakSet<Evidence>
   busy: boolean
-  /** True if the evidence must be looked through once more, because something changed during the last look. */
+  /** True if the loop over the evidence must run again, because evidence or the peer's height may be new. */
   again: boolean
 }
 
@@ -82,7 +82,8 @@ async function take(
       // fault of the peer. The peer sends the evidence again later.
       if (isCodedError(error, EVIDENCE_ERRORS.noHeader)) return ignore(error.code, error.message)
       if (isCodedError(error, EVIDENCE_ERRORS.full)) {
-        // The next evidence may accuse another validator. The peer sends the refused evidence again later.
+        // The loop continues, because there may be room for evidence against another validator. The peer sends the
+        // refused evidence again later.
         verdict = ignore(error.code, error.message)
         continue
       }

@@ -2,8 +2,8 @@ import { type BlockBudget, MAX_BLOCK_SIZE_BYTES, maxDataBytesNoEvidence, type St
 import { type PostCheck, type PreCheck, postCheckMaxGas, preCheckMaxBytes } from '../mempool/index.ts'
 
 /**
- * Returns what determines the room for transactions in the next block: the maximum size of a block in bytes, and the
- * number of validators, whose signatures take room too.
+ * Returns the two values that limit the size of the transactions in the next block: the maximum size of a block in
+ * bytes, and the number of validators, whose signatures take room too.
  */
 export function blockBudget({ consensusParams: { block }, validators }: State): BlockBudget {
   const maxBytes = block.maxBytes === -1n ? BigInt(MAX_BLOCK_SIZE_BYTES) : block.maxBytes

@@ -22,8 +22,8 @@ const fsyncAsync = promisify(fsync)
 const fdatasyncAsync = promisify(fdatasync)
 
 function openFile(path: string, mode: 'append' | 'create', permissions = 0o600): OpenFile {
-  // An existing file of this name is removed first. Otherwise the file would keep its permissions. If the name is a
-  // symbolic link, another file would be written.
+  // An existing file of this name is removed first. Otherwise the file would keep its old permissions, and a symbolic
+  // link of this name would make this process write another file.
   if (mode === 'create') rmSync(path, { force: true })
   const file = openSync(path, mode === 'append' ? 'a' : 'wx', permissions)
   return {

@@ -13,7 +13,7 @@ export interface CommitSequenceOptions {
 
 /** The parts of the node that {@link createCommitSequence} uses. */
 export interface CommitSequenceModules extends CommitModules {
-  /** Called after each step that has something to do. */
+  /** Called after the action of each step; not called for a step without an action. */
   readonly onStep?: ((step: CommitStep) => void | Promise<void>) | undefined
 }
 
@@ -24,13 +24,13 @@ export interface CommitSequenceModules extends CommitModules {
 export interface CommitSequence {
   /**
    * Commits a valid block. Resolves with the state after the block when the application has committed the block. The
-   * caller may then continue with the next height. Rejects if a step up to this point fails, or if a step of an earlier
-   * block fails for which such a step waits.
+   * caller may then continue with the next height. Rejects if a step fails for which this call waits: a step of this
+   * block or of an earlier block.
    */
   readonly commit: (given: BlockToCommit) => Promise<State>
   /**
-   * Resolves when all blocks so far, and all results of their commits, are durable and published. Rejects if a step
-   * failed.
+   * Resolves when all blocks that `commit` received so far, and all results of their commits, are durable and
+   * published. Rejects if a step failed.
    */
   readonly durable: () => Promise<void>
 }
@@ -59,7 +59,10 @@ export function createCommitSequence(
   }
 }
 
-/** Commits one valid block. Resolves when everything of it is durable. */
+/**
+ * Commits one valid block. Resolves with the state after the block when the block and all results of its commit are
+ * durable.
+ */
 export async function commitBlock(given: BlockToCommit, modules: CommitSequenceModules): Promise<State> {
   const sequence = createCommitSequence({ isAppInProcess: true }, modules)
   const state = await sequence.commit(given)

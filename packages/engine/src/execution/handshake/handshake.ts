@@ -22,7 +22,7 @@ import { applyInitChain, initChainRequest } from './init-chain.ts'
 import { checkHeights, type Heights, isBehind, recoveryOf } from './recovery.ts'
 import { replayBlocks } from './replay-blocks.ts'
 
-/** The state from which the handshake begins, and its progress reports. */
+/** The state from which the handshake begins, and the function that receives its progress reports. */
 export interface HandshakeOptions {
   readonly genesis: GenesisDoc
   /** The state in the state store, or the genesis state. */

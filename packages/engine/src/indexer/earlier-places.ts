@@ -31,7 +31,7 @@ export function createEarlierPlaces(): EarlierPlaces {
       if (!places.has(from.index)) size++
       places.set(from.index, text)
       // If an earlier block is indexed again, an earlier place in this block can become the last place of its
-      // transaction. Then it is no earlier place any more, and is removed.
+      // transaction. Then this place is removed, because it is no longer an earlier place.
       if (hashes.get(to.height)?.delete(to.index)) size--
     },
     size: () => size,

@@ -14,8 +14,9 @@ import {
 } from './keys.ts'
 
 /**
- * The event numbers of the last indexed events. Events are numbered from the start of the node. Each key of an event
- * contains the event number, so a search can find out which attributes belong to one event.
+ * The numbers of events that were indexed since the node started. From these counts, each new event gets its event
+ * number. Each key of an event contains the event number, so a search can find out which attributes belong to one
+ * event.
  */
 export interface EventCounts {
   txEvents: number

@@ -12,7 +12,7 @@ import { indexedHeights, pruneIndex } from './prune-index.ts'
 import { createRecommitted } from './recommitted-txs.ts'
 import { createSearch } from './search/search.ts'
 
-/** The database of the index, and its clock. */
+/** The database of the index, and the clock for its searches. */
 export interface IndexerModules {
   readonly db: KeyValueStore
   /** The clock for the time limits of searches. Default: the system clock. */

@@ -5,7 +5,7 @@ export const TX_HEIGHT_TAG = 'tx.height'
 export const TX_HASH_TAG = 'tx.hash'
 export const BLOCK_HEIGHT_TAG = 'block.height'
 
-/** The text between the place of a transaction and the event number, at the end of a key. */
+/** The text between a transaction's place and the event number in a key. The event number is at the end of the key. */
 const SEQUENCE_MARK = '$es$'
 const SLASH = 0x2f
 const DOLLAR = 0x24

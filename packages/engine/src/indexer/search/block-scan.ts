@@ -8,8 +8,8 @@ import { holds } from './value-test.ts'
 function rangeOf({ tag, test }: AttributeCondition, { min, max }: HeightInterval): KeyRange {
   if (tag === BLOCK_HEIGHT_TAG) return { gte: blockHeightKey(min), lte: blockHeightKey(max) }
   if (test.kind !== 'equals') return prefixRange(blockKey(tag))
-  // In these keys the height follows the value. Keys with equal values are in the order of their heights, so an
-  // interval of heights is one range of keys.
+  // In the key of a block's attribute, the height follows the value. Keys with equal values are in the order of their
+  // heights, so an interval of heights is one range of keys.
   return {
     gte: blockKey(tag, test.text, min),
     lt: blockKey(tag, test.text, Math.min(max + 1, Number.MAX_SAFE_INTEGER)),

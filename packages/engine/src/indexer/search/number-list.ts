@@ -1,8 +1,8 @@
 import { nextTurn } from '@org/runtime'
 
 /**
- * The numbers of elements that are sorted, and merged, before other work gets a turn. Sorting or merging so many
- * elements takes well under a millisecond.
+ * The numbers of elements that one step sorts, and that one step merges. Such a step takes well under a millisecond.
+ * Other work of the process gets a turn after a few steps.
  */
 const SORTED_AT_ONCE = 8192
 const MERGED_AT_ONCE = 1 << 16

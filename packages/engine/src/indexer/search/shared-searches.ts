@@ -14,7 +14,8 @@ export interface SearchKey {
 
 export interface SharedSearches<T extends Found> {
   /**
-   * Returns the result of an equal search that is running, or whose result was kept. If there is none, calls `find`.
+   * Returns the result of an equal search that is running, or whose result was kept. If there is no such search, calls
+   * `find`.
    */
   readonly find: (
     key: SearchKey,

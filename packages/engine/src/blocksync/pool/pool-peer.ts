@@ -24,7 +24,7 @@ export interface PoolPeer {
   limit: number
   /**
    * The time at which the wait for the peer's next answer began. It is the time of the peer's last answer. If no
-   * request was pending then, it is the time at which the node sent the next request.
+   * request was pending at that time, it is the time at which the node sent the next request.
    */
   lastAt: number
   /**

@@ -22,7 +22,7 @@ export interface ExactCheckQueueModules {
   readonly resume: (item: PeerItem) => void
   /**
    * Called when the kept messages exceed `capacity` or `maxBytes`. The messages of the peer with the largest share of
-   * this limit have been dropped; `item` is one of them. The caller must end the connection to this peer.
+   * the exceeded limit have been dropped; `item` is one of them. The caller must end the connection to this peer.
    */
   readonly onOverflow: (item: PeerItem) => void
 }

@@ -101,7 +101,7 @@ export function createFeeder(given: FeederModules): Feeder {
         publish(newRoundStepEvent(effect))
         return
       case 'publish':
-        // The node stays in the step NewRound while there are no transactions to propose. So the metrics measure this
+        // The node stays in the step `newRound` while there are no transactions to propose. So the metrics measure this
         // step too.
         if (effect.event.type === 'NewRound') metrics.stepped(effect.event, state)
         publish(eventDataOf(effect.event))

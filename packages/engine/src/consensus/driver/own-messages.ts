@@ -29,7 +29,7 @@ export interface OwnMessages {
   /**
    * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for the call. The
    * WAL does not contain the claims of peers. So in a replay, the machine may ask to sign another block than the
-   * recorded one. In this case the result has the `value` `undefined`, as if the signer had refused.
+   * recorded block. In this case the result has the `value` `undefined`, as if the signer had refused.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }

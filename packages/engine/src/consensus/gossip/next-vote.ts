@@ -53,7 +53,7 @@ function votesOfHeight({ votes, round, lastCommit }: View, peer: PeerRoundState)
   if (isHere && peer.step <= RoundStep.propose) add(pol)
   if (peer.step <= RoundStep.prevoteWait) add(prevotes)
   if (peer.step <= RoundStep.precommitWait) add(precommits)
-  // Prevotes are also sent to a peer that is past the step prevote, because the prevotes may form a polka.
+  // Prevotes are also sent to a peer that is past the step `prevote`, because the prevotes may form a polka.
   if (peer.step > RoundStep.prevoteWait) add(prevotes)
   add(pol)
   return sources

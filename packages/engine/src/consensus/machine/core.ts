@@ -42,7 +42,7 @@ export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
   return result.value as ResultOf<C['type']>
 }
 
-/** Returns true if the block id of a polka or commit names this block in exactly these parts. Always false for nil. */
+/** Returns true if the block id of a polka or commit names this block and its part set. Always false for nil. */
 export function isFor<C extends Candidate>(
   candidate: C | UnreadBlock | undefined,
   { hash, partSetHeader }: BlockId,

@@ -7,7 +7,7 @@ import { RoundStep } from './round-step.ts'
 import { signVote } from './sign.ts'
 import { hasTwoThirds, type TwoThirdsVotes } from './votes/index.ts'
 
-/** Called when the proposal is complete, or at the timeout of the step propose. */
+/** Called when the proposal is complete, or at the timeout of the step `propose`. */
 export function* enterPrevote(core: Core, height: number, round: number): Flow {
   const { state } = core
   if (state.height !== height || round < state.round) return

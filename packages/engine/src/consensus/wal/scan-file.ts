@@ -56,7 +56,7 @@ const SECTOR = 512
 
 /**
  * Returns true if a whole sector between the first bad frame and the next readable frame is zero. In the sector in
- * which the bad frame begins, only the bytes after this point count.
+ * which the bad frame begins, only the bytes from the beginning of the frame on count.
  */
 function hasLostBlock(bytes: Uint8Array, offset: number, resume: number): boolean {
   for (let start = offset; start < resume; ) {

@@ -121,7 +121,7 @@ export class HeightVoteSet {
     this.#rounds.delete(later.reduce((least, round) => (power(round) < power(least) ? round : least)))
   }
 
-  /** Records that a peer sent a claim or opened a round now. If too many peers are recorded, forgets the first one. */
+  /** Records that a peer sent a claim or opened a round now. If there are too many records, removes the oldest one. */
   #remember(peerId: string, rounds: readonly number[]): void {
     this.#catchupRounds.delete(peerId)
     this.#catchupRounds.set(peerId, rounds)

@@ -3,7 +3,7 @@ import { type SignedItem, sha256 } from '@org/types/crypto'
 
 /**
  * Remembers valid signatures. A commit is made of votes that arrived one by one, so its signatures need not be verified
- * again. Key, message and signature of a remembered vote must all be equal.
+ * again. A signature counts as remembered only with the same key and the same message.
  */
 export interface VerifiedVotes {
   readonly remember: (item: SignedItem) => void

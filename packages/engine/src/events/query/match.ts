@@ -13,8 +13,8 @@ export type Matcher = (events: FlatEvents) => boolean
 type Test = (value: string) => boolean
 
 /**
- * For each operator, a function that returns true if the condition holds. Its argument is the result of comparing the
- * value with the condition's argument: a negative number, 0, or a positive number.
+ * For each operator, a function that returns true if the condition holds. The function receives the result of comparing
+ * the value with the condition's argument: a negative number, 0, or a positive number.
  */
 const ORDERS: Readonly<Record<Exclude<Operator, 'contains' | 'exists'>, (order: number) => boolean>> = {
   '=': (order) => order === 0,

@@ -32,7 +32,7 @@ export interface AttributeCondition {
 export interface HeightInterval {
   readonly min: number
   readonly max: number
-  /** A test of the height, written as a decimal number: it must contain each of these texts. */
+  /** The decimal form of the height must contain each of these texts. */
   readonly contains?: readonly string[]
 }
 

@@ -54,7 +54,7 @@ export interface TxScanOptions {
   readonly asReference: boolean
   /**
    * True: the scan also reads the hashes of the transactions. With `asReference` and several conditions, the scan needs
-   * hashes to identify events. `withHashes` may then be false only if the list of re-committed transactions is
+   * hashes to identify events. In this case, `withHashes` may be false only if the list of re-committed transactions is
    * complete.
    */
   readonly withHashes: boolean

@@ -12,10 +12,10 @@ export function countOutcomes(choices: readonly Pick<Choice, 'lossCount'>[]): nu
 }
 
 /**
- * Returns the outcome of a crash with this index: for each choice, the index of the loss. If `coversEachLoss` is false, the
- * first {@link countOutcomes} outcomes are all different. There may be too many outcomes to try them all. If `coversEachLoss` is
- * true, a few outcomes include every loss: for a choice with n possible losses, the first n outcomes include each loss
- * once, and so do the next n outcomes.
+ * Returns the outcome of a crash with this index: for each choice, the index of the loss. If `coversEachLoss` is false,
+ * the first {@link countOutcomes} outcomes are all different. There may be too many outcomes to try them all. If
+ * `coversEachLoss` is true, a few outcomes include every loss: for a choice with n possible losses, the first n
+ * outcomes include each loss once, and so do the next n outcomes.
  */
 export function outcomeOf(
   choices: readonly Pick<Choice, 'lossCount'>[],

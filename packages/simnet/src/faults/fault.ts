@@ -13,7 +13,8 @@ export type Fault = { readonly at: number } & (
       readonly crash: CrashKind
       readonly downMs: number
       /**
-       * The index of the outcome, which decides what unsynced data is lost. If it is missing, the outcome is random.
+       * The index of the crash's outcome, which decides what unsynced data is lost. If it is missing, the outcome is
+       * random.
        */
       readonly loss?: number
     }

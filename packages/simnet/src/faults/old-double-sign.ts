@@ -14,8 +14,9 @@ interface OldDoubleSign {
 }
 
 /**
- * Sends evidence of a double sign at a height below the snapshot with which the node `joiner` began. The receiver has
- * all blocks. Unless `early` is set, waits until `joiner` has the header of this height.
+ * Sends evidence of a double sign at a height below the snapshot with which the node `joiner` began. The receiver is a
+ * running node that is not a joiner, because joiners do not have the block of this height. Unless `early` is set, waits
+ * until `joiner` has the header of this height.
  */
 export function reportOldDoubleSign(
   { validator, joiner, below, early }: OldDoubleSign,

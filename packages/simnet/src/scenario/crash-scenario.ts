@@ -17,11 +17,11 @@ export interface CrashPoint {
   readonly effect: number
   readonly when: 'before' | 'after'
   readonly crash: CrashKind
-  /** The index of the outcome, which decides what unsynced data is lost. */
+  /** The index of the crash's outcome, which decides what unsynced data is lost. */
   readonly loss: number
 }
 
-/** The options of a search that crashes a node at each of its operations. */
+/** The options of a sweep. A sweep repeats one run, each time with another crash of one node. */
 export interface CrashSweep {
   readonly heights: number
   /** The number of validators. With 1, no block is decided while this validator is down. */
@@ -85,8 +85,8 @@ const JOINER: JoinerOptions = { nodes: 1, startAt: 4, servers: [0, 1, 2], lies: 
 const crashedNode = ({ joins = false, validators }: CrashSweep): number => (joins ? validators : 0)
 
 /**
- * A run with transactions of clients, changes of validators, and vote extensions. Until the crash, every run of a sweep
- * is the same.
+ * Returns the run that a sweep repeats, without a crash. It has transactions of clients, changes of validators, and
+ * vote extensions. Until the crash, all runs of a sweep are the same.
  */
 function sweepScenario({
   heights,
@@ -203,8 +203,8 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
 /**
  * Returns the crashes to run. If crashes at several places have the same result, only one of these places is used. A
  * crash at one place can have several outcomes, because different parts of the unsynced data can be lost. `most` is the
- * maximum number of outcomes to try per place and kind of crash. If a place has more outcomes, each place tries the
- * outcomes that follow those of the place before.
+ * maximum number of outcomes to try per place and kind of crash. If the places have more outcomes, each place begins
+ * with the outcome after the last one of the place before it. So different places try different outcomes.
  */
 export function crashPoints(
   places: readonly CrashPlace[],
@@ -224,8 +224,8 @@ export function crashPoints(
       }))
     }
     // A power failure that loses nothing has the same result as the death of the process. So if every outcome of a
-    // power failure is tried, the death of the process needs no run of its own. If `most` is below {@link
-    // MOST_LOSSES}, the death of the process is left out, too.
+    // power failure is tried, the death of the process needs no run of its own. It also has no run if `most` is below
+    // {@link MOST_LOSSES}.
     const isAll = losses.power <= most || most < MOST_LOSSES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

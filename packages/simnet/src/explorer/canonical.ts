@@ -79,9 +79,9 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * Describes the last timer of a validator. The machine refuses each new timer that is not later than the last one, by
- * round and step. So the last timer has an effect even if nothing happens when it fires. It is left out only if also
- * its round and step are not later than those of the validator.
+ * Describes the last timer of a validator. The machine refuses each new timer whose round and step are not later than
+ * those of the last timer. So the last timer has an effect even if nothing happens when it fires. Returns `-` only if
+ * nothing happens when it fires, and its round and step are not later than those of the validator.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state

@@ -7,7 +7,10 @@ export interface Pool {
   readonly votes: ReadonlyMap<string, readonly ModelVote[]>
   readonly proposals: readonly ModelProposal[]
   readonly blocks: readonly string[]
-  /** Returns a set of one vote, that of the event, if a faulty validator sent the vote. Else returns the empty set. */
+  /**
+   * If a faulty validator sent the vote of the event, returns a set with only this vote. Otherwise returns an empty
+   * set.
+   */
   readonly byzantineVoteOf: (event: Event) => ByzantineVoteSet
   /**
    * Returns true if the search still allows these votes of faulty validators, together with all such votes that the

@@ -34,8 +34,8 @@ export interface LiveValidator {
 }
 
 /**
- * Starts the validator with this index. Only messages of the first `rounds` rounds are recorded as sent. The function is
- * long because the timer, the sent messages and the decision change with each event and each effect of one machine.
+ * Starts the validator with this index. Only messages of the first `rounds` rounds are recorded as sent. The function
+ * is long because the timer, the sent messages and the decision change with each event and each effect of one machine.
  */
 export function startValidator(model: Model, { index, rounds }: { index: number; rounds: number }): LiveValidator {
   const votes: ModelVote[] = []

@@ -61,7 +61,7 @@ function checkRestored(
   if (fault !== undefined) violate('restored', `${node.name} restored a snapshot of height ${at}: ${fault}`)
 }
 
-/** Checks the proposer of each round, and that the node may sign in its first round. */
+/** Checks the proposer of each round. In the first round after a start, also checks that the node may sign. */
 function watchRounds(
   node: SimNode,
   engine: CommittedChain & ChainEvents,
@@ -120,7 +120,8 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     // recorded at the next start.
     for (let height = Math.max(first, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
-      // `undefined` means that no answer is stored. An answer without values is stored as an empty array of bytes.
+      // `undefined` means that no answer is stored. An answer in which each member has its default is stored as an
+      // empty array of bytes.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
       if (block === undefined || answer === undefined) continue
       record.take(name, block, ResponseFinalizeBlock.decode(answer))

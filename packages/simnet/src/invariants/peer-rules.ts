@@ -15,11 +15,11 @@ const FAULTS_WITHIN_MS = 60_000
 const QUESTIONS_THAT_ARE_FREE = 2
 const PORTS = 65_535
 
-/** The part of a node's state that decides whether it must admit or refuse a peer. */
+/** The record of this check about one node and one of its peers. */
 interface PeerRecord {
   /** True if the node asked the peer for addresses and has no answer. */
   hasPendingRequest: boolean
-  /** The times when the peer's requests on this connection were answered. */
+  /** The times when the node answered the peer's requests for addresses on this connection. */
   answered: number[]
   faults: number[]
   bannedUntil: number

@@ -10,7 +10,8 @@ const textOf = ({ validators }: ValidatorSet): string =>
 
 /**
  * Returns the difference between the state with which a node begins and the state of the other nodes after the same
- * block; `undefined` if the states are equal. At least one other node must have the next two blocks.
+ * block; `undefined` if the states are equal. If no other node has the next two blocks, nothing can be compared, and
+ * the result says so.
  */
 export function restoredStateFault(
   node: SimNode,

@@ -8,7 +8,7 @@ import type { AppCall } from './extensions.ts'
 
 /** The maximum number of snapshots that a node offers to a peer. A node offers its newest snapshots. */
 const OFFERED = 10
-/** The maximum number of chunks of each node that this check keeps. */
+/** The maximum number of chunks that this check keeps for each node. */
 const KEEP = 64
 
 interface Counts {
@@ -23,10 +23,7 @@ interface Served {
   readonly chunks: Map<string, string>
 }
 
-/**
- * Checks the snapshots that nodes send to peers: only snapshots of the application, and not more than the peers
- * requested.
- */
+/** Checks that a node sends its peers only the snapshots of its application, and not more than the peers requested. */
 export interface SnapshotRules {
   /** Records an answer of a node's application. The simulation calls this after each answer to a call of ABCI. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void

@@ -63,8 +63,8 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
     const message = voteExtensionSignBytes(chainId, vote)
     if (!verify({ publicKey, message, signature: vote.extensionSignature }))
       return 'whose signature of the extension is invalid'
-    // The reference asks the application only about votes of the sender's own height. So the acceptance of the
-    // extension is not required for a vote of another height.
+    // In the reference, a node asks its application only about votes of the node's present height. So the acceptance of
+    // the extension is not required for a vote of another height.
     if (vote.height === height && !isAccepted(vote)) return 'whose extension no application has accepted'
     return undefined
   }

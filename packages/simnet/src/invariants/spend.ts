@@ -17,11 +17,14 @@ const COSTS = {
   item: 5,
 } as const
 
-/** The steps that one connection may make a node spend: a fixed number, and a number for each byte that it sent. */
+/**
+ * The steps that a connection with a hostile peer may cost a node: a fixed number, and a number for each byte from the
+ * peer.
+ */
 const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
 /** The maximum number of transactions of one peer that a node may check in one virtual millisecond. */
 const TXS_AT_ONCE = 128
-/** The maximum number of addresses that one answer may add. */
+/** The maximum number of addresses that one answer of a peer may add to the address book. */
 const ADDRESSES_OF_ANSWER = 250
 /** The maximum number of signatures and transactions, over all connections, whose first sender is recorded. */
 const REMEMBERED = 20_000

@@ -7,7 +7,9 @@ import type { Advance } from './options.ts'
 /** The outcome of a transaction. */
 export interface TxOutcome extends ExecTxResult {
   readonly hash: Uint8Array
-  /** 0 if the transaction is in no block: CheckTx refused it, or it waits for a block. */
+  /**
+   * The height of the block with the transaction; 0 if no block has it, because CheckTx refused it or it still waits.
+   */
   readonly height: number
   /** The index of the transaction in the block. */
   readonly index: number

@@ -57,7 +57,7 @@ const READERS: { readonly [Name in keyof ChainGenesis]-?: Read<Name> } = {
 }
 
 /**
- * Returns the given members of a genesis document in the form of the document. Throws a `ChainError` that names the
+ * Returns the given members with the types that they have in a genesis document. Throws a `ChainError` that names the
  * invalid member.
  */
 export function genesisMembers(given: ChainGenesis): Partial<GenesisDoc> {

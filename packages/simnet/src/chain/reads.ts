@@ -42,8 +42,8 @@ export function createReads(
     results: (at = height()) => {
       checkHeight('results: height', at)
       const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
-      // An answer without values is stored as zero bytes, and the store would report it as missing. So an empty answer
-      // is returned without the store.
+      // An answer in which each member has its default is stored as an empty array of bytes. The store would throw for
+      // this array as if the answer were missing, so the answer is made here.
       if (bytes?.length === 0) return ResponseFinalizeBlock.create()
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },

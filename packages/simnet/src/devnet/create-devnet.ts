@@ -82,7 +82,7 @@ interface OneDevnetModules {
   readonly applications: Applications
   readonly real: Clock
   readonly replace: Pick<DevnetControl, 'load' | 'fork'>
-  /** Called with each further engine of the chain, after a revert, a reset or a reload. */
+  /** Called each time the chain has a new engine, after a revert, a reset or a reload. */
   readonly onRestart: () => void
 }
 

@@ -39,8 +39,8 @@ export function createDevnetClock(real: Clock, nodes: readonly SimNode[]): Devne
     now: reading,
     advance: (ms) => {
       clock.sync()
-      // Blocks that are made at once move the clock of the chain, so the clock may be ahead of real time plus the
-      // offset.
+      // When blocks are made without a pause, the clock of the chain advances faster than real time. So it may be ahead
+      // of real time plus the offset.
       clock.offset = reading() - real.now() + BigInt(Math.ceil(ms)) * MS
       clock.sync()
       return reading()

@@ -17,8 +17,8 @@ export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl)
     const [opened, life] = [node.p2p(), node.life()]
     if (opened === undefined || life === undefined)
       throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped: create another chain')
-    // With `precedence`, a call would wait for the end of the work on a block. The time of the chain stands still
-    // during a call, so this work would never end. So `precedence` is left out.
+    // With the port `precedence`, a call would wait until the node has made its present block. The time of the chain
+    // stands still during a call, so the block would never be made. So this port is left out.
     const { precedence: _, ...ports } = createPorts(running, {
       config: { p2p: { externalAddress: '' } },
       p2p: opened,

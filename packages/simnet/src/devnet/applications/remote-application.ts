@@ -169,8 +169,8 @@ export function createRemoteApplication(
     height,
     remember: (appHashOf, last) => readNewestSnapshot(connections.snapshot, appHashOf, last),
     wayTo: async (target, remembered) => {
-      // If the devnet cannot start the application itself, it waits for an answer. Someone may have stopped the
-      // application by hand, and may start it again with its first state.
+      // Without the function `restart`, the devnet waits for an answer of the application. An operator may have stopped
+      // the application, and may start it again with its first state.
       const now = await heightWithin(restart === undefined ? startWithinMs : 0)
       if (now !== undefined && target.canContinueFrom(now)) return async () => undefined
       if (remembered === undefined || now === undefined) {

@@ -6,7 +6,7 @@ import type { NetworkOptions } from './options.ts'
 /** The milliseconds after which a seed node disconnects a peer, as in the reference. */
 const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
 
-/** The identity of a node, and the peers that it has by the options of the network. */
+/** The identity and the peers of a node, as the options of the network define them. */
 export interface PlacedNode {
   readonly name: string
   readonly key: PrivateKey

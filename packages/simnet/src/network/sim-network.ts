@@ -26,16 +26,17 @@ export interface SimNetwork extends FaultTarget {
   /**
    * Changes the number of validator nodes to `count`: adds nodes to the lists `nodes` and `validators`, or removes the
    * last ones. A removed node is crashed. An added node does not run yet, and has its old disk if it was removed
-   * before. A block must still give it a power. Throws a `WorldError` if some nodes of the network are not validators,
-   * or if `count` is below the number of validators at the beginning.
+   * before. The call gives it no power; only a block of the chain can do that. Throws a `WorldError` if some nodes of
+   * the network are not validators, or if `count` is below the number of validators at the beginning.
    */
   readonly setValidators: (count: number) => void
   readonly dice: Dice
   /** The number of faults that happened to messages between nodes, such as lost segments, by kind. */
   readonly flaws: ReadonlyMap<string, number>
   /**
-   * Starts all nodes that are down. The first call also starts the clients, which send transactions, and the faults of
-   * the options.
+   * Starts all nodes that are down, except the joiners. The first call also starts the clients, which send
+   * transactions, and the faults of the options. The joiners then start when the chain has reached the height `startAt`
+   * of their options.
    */
   readonly start: () => void
   /** Ends all faults, and starts all nodes that are down. Does nothing if the options ask for no fault. */

@@ -108,7 +108,7 @@ function channelsOver(connection: ConnectionEnd, modules: ChannelModules): Multi
       }),
     stop: () => end(undefined),
     trySend,
-    // The wire of the simulation holds the waiting messages, so the peer itself holds no bytes.
+    // Waiting messages are in the wire of the simulation, and not in the memory of the node.
     heldBytes: () => 0,
     canSend: (channel) => !ended && send.hasRoom(channel, capacity(channel)),
     send: async (channel, bytes) => {

@@ -46,7 +46,7 @@ export interface WireModules {
   readonly dice: Dice
   /** Delivers a message. If it returns a promise, later messages wait until the promise resolves. */
   readonly deliver: (parcel: Parcel) => void | Promise<void>
-  /** Returns true while the wire is blocked. Then messages that arrive wait. */
+  /** Returns true while the wire is blocked. In this time, arrived messages wait for their delivery. */
   readonly isBlocked: () => boolean
   /** The present delay of a message in milliseconds, in addition to the latency. */
   readonly delay: () => number

@@ -16,7 +16,7 @@ export interface JoinerOptions {
   readonly startAt: number
   /** The indices of the nodes from which the joiners request headers; at least two. The first is the primary. */
   readonly servers: readonly number[]
-  /** Servers that lie. An operator replaces a server when state sync ends with an error about its servers. */
+  /** The servers that lie. A joiner that has stopped with an error about its servers does not use them any more. */
   readonly lies: readonly { readonly server: number; readonly lie: ServerLie }[]
   /** The operator trusts the header that is this many heights below the newest one. */
   readonly trustBack: number
@@ -53,13 +53,14 @@ export interface StateProvidersModules {
 export interface StateProviders {
   readonly forLife: (joiner: SimNode, life: Life) => Promise<StateProvider>
   /**
-   * Returns the servers of headers below the snapshot. They are the servers of the state provider, with the same lies.
+   * Returns the servers of headers below the snapshot. They are the servers of state sync, with the same lies. They may
+   * also have the lies about old blocks, which they do not have in state sync.
    */
   readonly headerServers: (joiner: SimNode, life: Life) => readonly HeaderServer[]
   /**
-   * To be called when a joiner has stopped with an error. If the error is about the joiner's servers, an operator
-   * replaces the lying servers before the next start. Returns true if the joiner stopped because of its servers, and
-   * some of them lied or were down.
+   * To be called when a joiner has stopped with an error. If the error is about the joiner's servers, the joiner does
+   * not use the lying servers any more after its next start, as if its operator had removed them. Returns true if the
+   * joiner stopped because of its servers, and some of them lied or were down.
    */
   readonly stopped: (joiner: SimNode, error: Error) => boolean
 }
@@ -81,7 +82,7 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
   // The servers of headers have their own dice. Then their answers do not change the random times of the answers for
   // state sync.
   const headerDice = dice.fork('headers')
-  /** Joiners whose operator has replaced the lying servers. */
+  /** The joiners that do not use the lying servers any more. */
   const corrected = new Set<string>()
   /** The joiners that got no answer from one of their servers, because the server was down or its lie is `silence`. */
   const silent = new Set<string>()

@@ -2,8 +2,8 @@ import { type Clock, sleepOn } from '@org/runtime'
 import type { Scheduler } from './scheduler.ts'
 
 /**
- * One run of one node, from its start to its end or crash. The life of a node controls every timer and promise for which
- * the node waits.
+ * One run of one node, from its start to its end or crash. The life of a node controls every timer and promise for
+ * which the node waits.
  */
 export interface Life {
   readonly isAlive: () => boolean

@@ -54,7 +54,7 @@ export interface TallyOptions {
   readonly makesTxs?: boolean
 }
 
-/** Returns the state after these transactions. Throws if a transaction is invalid. */
+/** Returns the state that the contents of a snapshot describe. Throws if a transaction of the snapshot is invalid. */
 function restoreTally({ height, txs }: TallyContents, genesisPowers: ReadonlyMap<string, bigint>): Tally {
   const powers = new Map(genesisPowers)
   let hash = EMPTY.hash
@@ -66,7 +66,7 @@ function restoreTally({ height, txs }: TallyContents, genesisPowers: ReadonlyMap
   return { height, hash, txs, powers }
 }
 
-/** Counts a valid transaction: changes `powers`, and returns the new hash. */
+/** Applies a valid transaction: updates `powers` if the transaction changes a power, and returns the new app hash. */
 function count(text: string, { hash, powers }: { readonly hash: Uint8Array; powers: Map<string, bigint> }): Uint8Array {
   const [, key, power] = VALIDATOR.exec(text.split(':').slice(0, 2).join(':')) ?? []
   if (key !== undefined) change(powers, key.toLowerCase(), BigInt(power ?? 0))
@@ -86,8 +86,8 @@ function paramsAt(height: number): ConsensusParamsUpdate {
 
 /**
  * The application of simulated networks. It counts transactions of the form `tx:<name>`. A transaction `val:<ed25519
- * key in hex>!<power>:<name>` also changes the power of a validator. The app hash covers all transactions in order.
- * Data stored by Commit survives a crash.
+ * key in hex>!<power>:<name>` also changes the power of a validator. The app hash covers all transactions in order. At
+ * Commit the application saves its state to `home`, which survives a crash.
  */
 export function createTallyApp(home: AppHome, options: TallyOptions = {}): Application {
   const { extensions = false, keepBlocks = 0, paramsEvery = 0, snapshotsEvery = 0, refuses = [] } = options

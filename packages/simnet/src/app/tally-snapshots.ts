@@ -71,8 +71,8 @@ function contentsOf(chunks: readonly Uint8Array[]): TallyContents {
 }
 
 /**
- * `restored` is called with the contents of a complete snapshot. It throws an error if the application refuses the
- * contents.
+ * Creates the calls that restore a snapshot. `restored` is called with the contents of a complete snapshot, and throws
+ * an error if the application refuses the contents.
  */
 export function createTallyRestore(restored: (contents: TallyContents) => void): TallyRestore {
   let offered: Snapshot | undefined

@@ -109,8 +109,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const lie = createByzantineSync({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createByzantineSnapshots({ behaviours, onDeed })
   /**
-   * True for a peer with an odd number. Such a peer gets the forged block, not the real one. If the validator sends two
-   * contradicting votes, such a peer gets the false vote first.
+   * True for a peer whose name has an odd number, such as `n3`. Such a peer gets the forged block, not the real one. If
+   * the validator sends two contradicting votes, such a peer gets the false vote first.
    */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 

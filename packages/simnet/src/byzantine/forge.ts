@@ -54,7 +54,10 @@ export interface OtherBlock {
   readonly parts: PartSet
 }
 
-/** Returns the block with other transactions. It is as valid as the original block. */
+/**
+ * Returns the block with these transactions, and with their hash in its header. By the rules of consensus, the result
+ * is as valid as `block`.
+ */
 export function withTxs(block: Block, txs: readonly Uint8Array[]): OtherBlock {
   const header = { ...block.header, dataHash: hashData(txs) }
   return makeBlockParts({ ...block, header, data: { ...block.data, txs: [...txs] } })

@@ -29,7 +29,9 @@ beforeAll(async () => {
   await network.conclude()
 })
 
-/** Returns the chain with other proposer priorities in the blocks from `from` to `to`. No hash covers the priorities. */
+/**
+ * Returns the chain with other proposer priorities in the blocks from `from` to `to`. No hash covers the priorities.
+ */
 function withOtherPriorities(from: number, to: number): ReadonlyMap<number, LightBlock> {
   const blocks = new Map(CHAIN)
   for (let height = from; height <= to; height++) {

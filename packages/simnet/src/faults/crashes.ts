@@ -22,7 +22,10 @@ export interface Crashes {
   readonly clearTraps: () => void
   /** Starts a node that is down. */
   readonly start: (node: SimNode) => void
-  /** From now on, restarts each node that stops by itself, as an operator would do. */
+  /**
+   * From now on, makes the planned crashes happen, and restarts each node that stops by itself, as an operator would
+   * do.
+   */
   readonly watch: () => void
   readonly restarts: () => number
 }

@@ -64,7 +64,7 @@ export function createFaultHandlers(
     },
     skew: ({ node, skewMs, forMs }) => set(nodeAt(node).clockFault, 'skewMs', { value: skewMs, forMs }),
     drift: (fault) => {
-      // The drift of a clock cannot change during a life of the node.
+      // The drift of a clock cannot change during a life of the node, so the node crashes and starts again.
       const node = nodeAt(fault.node)
       const change = (drift: number): void => {
         node.clockFault.drift = drift

@@ -36,9 +36,12 @@ export type Fault = { readonly at: number } & (
    */
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }
-  /** This share of the segments from and to the node is lost and sent again. Later segments wait for a lost one. */
+  /**
+   * The share `rate`, from 0 to 1, of the segments from and to the node is lost and sent again. Later segments wait for
+   * a lost one.
+   */
   | { readonly kind: 'loss'; readonly node: number; readonly rate: number; readonly forMs: number }
-  /** The node sends this share of its messages twice. */
+  /** The node sends the share `rate`, from 0 to 1, of its messages twice. */
   | { readonly kind: 'repeat'; readonly node: number; readonly rate: number; readonly forMs: number }
   /**
    * On each channel of the node's connections, at most `room` messages of the node may wait. When a channel is full,
@@ -54,8 +57,8 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'flap'; readonly node: number; readonly everyMs: number; readonly forMs: number }
   | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }
   /**
-   * One database is slow, or the files whose paths have this prefix are slow, as during a compaction of LevelDB. The
-   * other databases and files are not slow.
+   * The database `name` is slow, or the files whose paths begin with `name` are slow, as during a compaction of
+   * LevelDB. The other databases and files are not slow.
    */
   | {
       readonly kind: 'slowPart'

@@ -4,7 +4,10 @@ import { SERVER_LIES } from '../servers/index.ts'
 import { createDice, type Dice } from '../world/index.ts'
 import type { Scenario } from './make-scenario.ts'
 
-/** The number of effects of a node from its start until it joins consensus. A crash comes at one of them. */
+/**
+ * The approximate number of effects of a node from its start until it joins consensus. A crash comes at one of these
+ * effects.
+ */
 const EFFECTS = 400
 const SERVERS = 3
 

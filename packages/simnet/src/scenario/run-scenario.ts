@@ -17,7 +17,10 @@ export interface RunResult {
   readonly virtualMs: number
   readonly happened: number
   readonly restarts: number
-  /** How often each fault, each wrong action of a faulty validator, and each rare action happened, by its name. */
+  /**
+   * How often each fault, each wrong action of a faulty validator, and each action that the monitor counts happened.
+   * The key is the name of the fault or action.
+   */
   readonly counts: Readonly<Record<string, number>>
   readonly violations: readonly Violation[]
   /** The last lines of the trace. */

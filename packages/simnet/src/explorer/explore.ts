@@ -21,8 +21,8 @@ export interface ExploreOptions {
   /** The indices of faulty validators, which may send anything to anyone. */
   readonly byzantine?: readonly number[]
   /**
-   * The maximum number of different votes of faulty validators in a run. A vote counts if at least one correct
-   * validator needs it. Default: no limit.
+   * The maximum number of different votes of faulty validators in a run. A vote counts if a step of at least one
+   * correct validator needs it. Default: no limit.
    */
   readonly byzantineVotes?: number
   /** The blocks of a faulty proposer. The application refuses blocks that begin with `bad`. Default: `x` and `y`. */

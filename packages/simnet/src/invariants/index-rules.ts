@@ -18,8 +18,8 @@ interface IndexModules {
 export interface IndexRules {
   readonly checkIndex: (node: string, chain: CommittedChain, height: number) => Promise<void>
   /**
-   * Searches find nothing of pruned blocks. The highest pruned blocks are not checked: the index is pruned less often
-   * than the blocks, so the index may still have entries of these blocks.
+   * Checks that searches find nothing of pruned blocks. The highest pruned blocks are not checked: the index is pruned
+   * less often than the blocks, so the index may still have entries of these blocks.
    */
   readonly checkPruned: (node: SimNode, chain: CommittedChain) => Promise<void>
 }

@@ -46,7 +46,7 @@ export interface Monitor {
   readonly rejected: (by: string, from: string, reason: string) => void
   /** To be called with each event between a node and a peer. */
   readonly peerEvent: (by: SimNode, peerEvent: PeerEvent) => void
-  /** Returns how often each rare action happened, by the name of the action. */
+  /** Returns how often certain actions happened, such as `snapshots sent`. The key is the name of the action. */
   readonly counts: () => Readonly<Record<string, number>>
   /**
    * A node must not halt without an injected fault. A call with `more` = 1 reports that a fault was injected, so the

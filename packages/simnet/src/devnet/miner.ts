@@ -22,8 +22,8 @@ export interface Miner {
   readonly setInterval: (ms: number) => void
   readonly settings: () => { readonly automine: boolean; readonly intervalMs: number }
   /**
-   * Makes blocks for the transactions that enter the mempool of this engine. To be called each time an engine has
-   * begun.
+   * With automine, makes blocks for the transactions that enter the mempool of this engine. To be called each time an
+   * engine has begun.
    */
   readonly follow: (engine: Pick<Pools, 'mempool'>) => void
   readonly stop: () => void

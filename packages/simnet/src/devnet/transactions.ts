@@ -10,9 +10,9 @@ const HEAD_BYTES = 64
 
 /** Decides which of the transactions that wait can get into a block. */
 export interface Transactions {
-  /** Removes a transaction from the mempools of all validators. */
+  /** Removes a transaction from the mempools of all validators and from the held transactions. */
   readonly drop: (hash: Uint8Array) => void
-  /** Removes a transaction from the mempools, and keeps it. */
+  /** Removes a transaction from the mempools of all validators, and keeps it as a held transaction. */
   readonly hold: (hash: Uint8Array) => void
   /** Gives a held transaction back to the first validator. */
   readonly release: (hash: Uint8Array) => Promise<void>
@@ -30,7 +30,7 @@ function unknown(hash: Uint8Array, place: string): DevnetError {
 }
 
 export function createTransactions(nodes: readonly SimNode[]): Transactions {
-  /** Transactions that are kept out of blocks; the key is the hash in hex. */
+  /** The held transactions, which are kept out of blocks. The key is the hash in hex. */
   const held = new Map<string, Uint8Array>()
 
   function take(hash: Uint8Array): Uint8Array | undefined {

@@ -20,9 +20,9 @@ export interface LightClientScenario {
   /** The power of each validator. */
   readonly powers: readonly bigint[]
   readonly attack: LightAttack
-  /** The validators that sign the forged header, by index. The first is the client's primary. */
+  /** The indices of the validators that sign the forged header. The first is the client's primary. */
   readonly liars: readonly number[]
-  /** The client's witnesses, by index. A liar among the witnesses sends the forged header, too. */
+  /** The indices of the client's witnesses. A liar among the witnesses sends the forged header, too. */
   readonly witnesses: readonly number[]
 }
 

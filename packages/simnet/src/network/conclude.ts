@@ -16,8 +16,8 @@ interface Ending extends Conclusion {
 const MAX_PENDING_PER_NODE = 5000
 
 /**
- * Checks the rules that hold only at the end: all nodes reach new heights, no queue has grown, and a search finds every
- * committed transaction.
+ * Checks the rules that hold only at the end: all nodes reach new heights, the number of pending events is limited, and
+ * a search finds every committed transaction.
  */
 export async function concludeNetwork(
   { genesis, nodes, monitor, scheduler, heightOf }: Omit<SimNetwork, 'conclude'>,

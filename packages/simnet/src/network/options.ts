@@ -85,8 +85,8 @@ export interface NetworkOptions {
   /** The interval, in heights, at which the default application makes a snapshot; 0 means never. */
   readonly appSnapshotsEvery: number
   /**
-   * The number of last blocks that a validator checks before it joins consensus; 0 checks none. If it signed one of
-   * these blocks, it refuses to start.
+   * With the value N, a validator checks the last N - 1 blocks before it joins consensus; 0 checks none. If it signed
+   * one of these blocks, it refuses to start.
    */
   readonly doubleSignCheckHeight: number
   /** With `nop` there is no mempool for clients, and the default application makes a transaction for each block. */

@@ -29,7 +29,7 @@ export interface Hub {
   readonly linkFaults: (name: string) => LinkFaults
   /** Ends the connections of a crashed node. */
   readonly drop: (name: string) => void
-  /** Passes each message that a node sends to `filter`, and sends the messages that `filter` returns in its place. */
+  /** Gives each message of the node `name` to `filter`, and sends the messages that `filter` returns in its place. */
   readonly intercept: (name: string, filter: Interceptor | undefined) => void
   readonly connections: () => number
 }

@@ -7,7 +7,7 @@ import type { Scheduler } from './scheduler.ts'
  */
 export interface Life {
   readonly isAlive: () => boolean
-  /** Ends the life: none of its timers and promises runs any more. */
+  /** Ends the life: its timers do not fire any more, and its promises never settle. */
   readonly end: () => void
   /** Freezes the life: nothing happens to the node until `thaw`. Then everything that was due happens in order. */
   readonly freeze: () => void

@@ -27,7 +27,7 @@ const FILTERED = /^\/p2p\/filter\/id\/([0-9a-f]+)$/
 const REFUSED = 1
 
 export interface TallyOptions {
-  /** True if votes have extensions, and each block contains the extensions of the height before it. */
+  /** True if the application adds an extension to each precommit, and checks the extensions of other validators. */
   readonly extensions?: boolean
   /** The number of newest blocks that the application asks the node to keep; 0, the default, means all blocks. */
   readonly keepBlocks?: number

@@ -64,7 +64,7 @@ export const EXTRA_MESSAGES = [
 ] as const
 
 /**
- * Floods: the node sends many messages at once, which are cheap to make. The node needs no validator key for them. Only
+ * Floods: the node sends at once many messages that are cheap to make. The node needs no validator key for them. Only
  * networks that were written by hand have these behaviours.
  */
 export const FLOODS = [

@@ -48,8 +48,8 @@ const LIGHT = ['src/commands/light.ts']
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Replaces characters outside ASCII by escapes. Code without comments has such characters only in strings, templates and
- * regular expressions, which all allow these escapes.
+ * Replaces characters outside ASCII by escapes. Code without comments has such characters only in strings, templates
+ * and regular expressions, which all allow these escapes.
  */
 function escapeWide(code: string): string {
   return code.replace(/[\u0080-\uffff]/g, (wide) => `\\u${wide.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -114,8 +114,8 @@ async function partsOf(built: RolldownBuild): Promise<ReadonlyMap<string, string
 
 /**
  * Bundles the sources of the command into a few files in `target`, because finding and linking several hundred modules
- * takes longer than running them. The launcher uses a bundle only if no source changed after the bundling began. Returns
- * the files of the bundle.
+ * takes longer than running them. The launcher uses a bundle only if no source changed after the bundling began.
+ * Returns the files of the bundle.
  */
 async function bundle(target: string): Promise<readonly OutputChunk[]> {
   const began = new Date()

@@ -66,10 +66,10 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  * generation would waste memory, because empty blocks would fill it too.
  *
  * So the flags change while the node runs: V8 reads them at each collection. The heap may grow only while the node
- * receives transactions, replays blocks, or exchanges blocks and chunks with peers. The young generation grows up to the
- * launcher's `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less than 1 MB per second was
- * allocated. The flags are set in code, because Node.js has no command-line option that sets the growth factor of the
- * young generation to 1. A runtime that does not have these flags ignores them.
+ * receives transactions, replays blocks, or exchanges blocks and chunks with peers. The young generation grows up to
+ * the launcher's `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less than 1 MB per
+ * second was allocated. The flags are set in code, because Node.js has no command-line option that sets the growth
+ * factor of the young generation to 1. A runtime that does not have these flags ignores them.
  */
 export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGrowthModules): HeapGrowth {
   let count = 0

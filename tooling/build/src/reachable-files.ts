@@ -9,7 +9,9 @@ const RELATIVE_PATH = /["'](\.{1,2}\/[^"']+)["']/g
 const DECLARATION = '.d.ts'
 const LOADED = /\.(?:d\.ts|m?js)$/
 
-/** Returns the path of the imported file. A declaration imports `./a.ts` or `./a.js`, and the compiler reads `./a.d.ts`. */
+/**
+ * Returns the path of the imported file. A declaration imports `./a.ts` or `./a.js`, and the compiler reads `./a.d.ts`.
+ */
 function resolveImport(importer: string, specifier: string): string {
   const path = join(dirname(importer), specifier)
   return importer.endsWith(DECLARATION) ? path.replace(/\.[jt]s$/, DECLARATION) : path

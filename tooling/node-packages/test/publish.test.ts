@@ -13,7 +13,9 @@ import { publishRelease } from '../src/publish-release.ts'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PROGRAMS = pinnedPrograms(ROOT)
 
-/** Starts a registry that has these packages, and no other. Returns its environment and the requests that it received. */
+/**
+ * Starts a registry that has these packages, and no other. Returns its environment and the requests that it received.
+ */
 async function startRegistry(packages: readonly PinnedProgram[]) {
   const requests: string[] = []
   const server = createServer((request, response) => {

@@ -56,8 +56,9 @@ function apply({ values, readers, keep }: Content, op: StorageOp): void {
 }
 
 /**
- * Returns the keys that existed when the iteration began, in ascending order, without the keys below `from`. `before` is
- * the map in `readers` that belongs to the iteration. It holds the former value of each key that has changed since then.
+ * Returns the keys that existed when the iteration began, in ascending order, without the keys below `from`. `before`
+ * is the map in `readers` that belongs to the iteration. It holds the former value of each key that has changed since
+ * then.
  */
 async function keysAtBeginning(
   { values }: Content,

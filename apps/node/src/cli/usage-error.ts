@@ -27,7 +27,9 @@ function usageText(error: CommanderError, command: Command): string {
   return `unknown flag: ${quoted}: ${hint}${fullName(command)} --help lists the flags`
 }
 
-/** Returns the error that the user gets for an error that commander threw while it parsed the arguments of `command`. */
+/**
+ * Returns the error that the user gets for an error that commander threw while it parsed the arguments of `command`.
+ */
 function toUsageError(error: CommanderError, command: Command): CliError {
   // commander throws this for `halley help NAME` if NAME is not a command. Its message is `(outputHelp)`.
   if (error.code === 'commander.help') return unknownCommand(command.args[1] ?? '', command)

@@ -16,7 +16,9 @@ const UNITS: Readonly<Record<string, bigint>> = {
 const MAX_LENGTH = 1000
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** Reads a duration such as `1h2m3.5s`, `100ms` or `0`. Returns nanoseconds; `undefined` if the text is not a duration. */
+/**
+ * Reads a duration such as `1h2m3.5s`, `100ms` or `0`. Returns nanoseconds; `undefined` if the text is not a duration.
+ */
 export function parseDuration(text: string): bigint | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const sign = text.startsWith('-') ? -1n : 1n

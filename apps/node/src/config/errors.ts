@@ -9,7 +9,9 @@ export const CONFIG_ERRORS = {
   notBuilt: 'CONFIG_NOT_BUILT',
 } as const
 
-/** An error in the configuration. `data` has the source (a file, a variable or a flag), the key, and the allowed values. */
+/**
+ * An error in the configuration. `data` has the source (a file, a variable or a flag), the key, and the allowed values.
+ */
 export class ConfigError extends CodedError<(typeof CONFIG_ERRORS)[keyof typeof CONFIG_ERRORS]> {}
 
 /** Shortens a wrong value to fit into one line. */

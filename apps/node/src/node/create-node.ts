@@ -69,7 +69,9 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   let nodeId = ''
   let urls: readonly string[] = []
 
-  /** Ends the node when consensus has failed, unless `--stay-up` keeps it running so that an operator can examine it. */
+  /**
+   * Ends the node when consensus has failed, unless `--stay-up` keeps it running so that an operator can examine it.
+   */
   function watchConsensus({ consensus }: Pick<Engine, 'consensus'>): void {
     consensus.onHalt((error) => {
       const { code } = error

@@ -24,7 +24,10 @@ export interface HttpStateServerModules {
   readonly onRetry: (retry: ProviderRetry) => void
 }
 
-/** Creates a server that gets headers and parameters from the RPC of a node. `url` is an entry of `statesync.rpc_servers`. */
+/**
+ * Creates a server that gets headers and parameters from the RPC of a node. `url` is an entry of
+ * `statesync.rpc_servers`.
+ */
 export function createHttpStateServer(
   { chainId, url }: { readonly chainId: string; readonly url: string },
   modules: HttpStateServerModules,

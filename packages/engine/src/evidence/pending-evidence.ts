@@ -30,8 +30,8 @@ const SECOND = 1_000_000_000n
 /** The limits of the pending evidence. */
 export interface PendingLimits {
   /**
-   * The maximum number of pending pairs of votes of one validator. A validator can sign any number of conflicting votes,
-   * and one pair proves its fault.
+   * The maximum number of pending pairs of votes of one validator. A validator can sign any number of conflicting
+   * votes, and one pair proves its fault.
    */
   readonly maxPendingPerValidator: number
   /** The maximum number of bytes of all pending evidence together. The evidence that was added last may exceed it. */
@@ -74,8 +74,8 @@ export interface PendingEvidence {
   /** Makes evidence available to peers, and calls the listeners. */
   readonly share: (evidence: Evidence) => void
   /**
-   * The evidence that is available to peers, in order of arrival. A loop over it also visits the evidence that is shared
-   * during the loop, and does not visit the evidence that is removed during the loop.
+   * The evidence that is available to peers, in order of arrival. A loop over it also visits the evidence that is
+   * shared during the loop, and does not visit the evidence that is removed during the loop.
    */
   readonly shared: () => Iterable<Evidence>
   readonly sharedSize: () => number

@@ -5,8 +5,8 @@ import { METHODS, SHAPES } from './table.ts'
 export const resultForm = (method: string): string => METHODS[method]?.[1] ?? method
 
 /**
- * Returns the JSON of an answer that `decode` accepts, with only the members that `decode` reads. Each number, time, key
- * and byte string is written as the reference writes it. A value that is `null` or missing stays so.
+ * Returns the JSON of an answer that `decode` accepts, with only the members that `decode` reads. Each number, time,
+ * key and byte string is written as the reference writes it. A value that is `null` or missing stays so.
  */
 function rewrite({ inner, mark, leaf }: Form, json: unknown, forms: Forms): unknown {
   if (json === null || json === undefined) return json

@@ -114,7 +114,9 @@ export const addressOrNew: NamedParam<string> = textParam(`${ADDRESS}, or "${NEW
 
 export const optionalAddress: NamedParam<string | undefined> = optional(string, textRule(ADDRESS))
 
-/** In a URI, the addresses may also be a text with commas, because curl gives brackets in a URI a meaning of its own. */
+/**
+ * In a URI, the addresses may also be a text with commas, because curl gives brackets in a URI a meaning of its own.
+ */
 export const addresses: NamedParam<readonly string[]> = required(strings, {
   wanted: 'a list of addresses of validators, such as ["ADDRESS"], or in a URI "ADDRESS,ADDRESS"',
   fromText: (text) => (text.startsWith('[') ? undefined : text.replace(/^"(.*)"$/, '$1').split(',')),

@@ -73,8 +73,8 @@ export interface DevnetControl {
   /** Returns the present settings. This call changes nothing. */
   readonly info: () => DevnetInfo
   /**
-   * Makes blocks immediately, `intervalMs` apart in the time of the chain. Resolves with the height of the last of these
-   * blocks.
+   * Makes blocks immediately, `intervalMs` apart in the time of the chain. Resolves with the height of the last of
+   * these blocks.
    */
   readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
   /** True: a transaction is put into a block at once. False: a transaction waits until a block is requested. */

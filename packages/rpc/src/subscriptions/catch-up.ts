@@ -11,7 +11,9 @@ export interface CatchUpOptions {
    * `over` to end the catch-up.
    */
   readonly take: (item: EventItem, place: EventPlace) => 'more' | 'behind' | 'over'
-  /** Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `take` returns `behind`. */
+  /**
+   * Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `take` returns `behind`.
+   */
   readonly drained?: () => Promise<boolean>
   readonly isOver: () => boolean
 }

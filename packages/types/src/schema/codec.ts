@@ -147,7 +147,10 @@ export const uint32: Codec<number> = {
   fromJson: numberFromJson(0, 2 ** 32 - 1),
 }
 
-/** Makes the codec of an enum, whose values are numbers on the wire and in JSON. Unknown numbers are accepted, as in proto3. */
+/**
+ * Makes the codec of an enum, whose values are numbers on the wire and in JSON. Unknown numbers are accepted, as in
+ * proto3.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function enumeration<T extends number>(): Codec<T> {
   return int32 as unknown as Codec<T>

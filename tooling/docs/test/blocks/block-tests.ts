@@ -76,7 +76,10 @@ const COMMANDS: ShellBlock = {
   ],
 }
 
-/** The tests of all code blocks, in the order of the blocks of each document. `package-pages.ts` lists the programs of packages. */
+/**
+ * The tests of all code blocks, in the order of the blocks of each document. `package-pages.ts` lists the programs of
+ * packages.
+ */
 export const BLOCK_TESTS: Readonly<Record<string, readonly BlockTest[]>> = {
   'ARCHITECTURE.md': [
     { begins: 'apps/node ──', test: 'tooling/docs/test/blocks/architecture.test.ts' },

@@ -7,7 +7,9 @@ import { commandIn, createPlace, type Place, root } from './place.ts'
 export interface ShellLine {
   /** The pattern that the output of the command must match. */
   readonly output?: RegExp
-  /** A text that the test adds at the end of the command, such as ports. `FOLDER` in it is the path of the empty folder. */
+  /**
+   * A text that the test adds at the end of the command, such as ports. `FOLDER` in it is the path of the empty folder.
+   */
   readonly flags?: string
   /**
    * Present if the command runs until it is stopped. The value is the number of later lines during which the command

@@ -30,7 +30,9 @@ const OTHER_FORM =
   /expected \d+ parameters|invalid 64-bit integer encoding|cannot unmarshal string into Go value of type bool/
 const NO_HEX = /encoding\/hex: invalid byte: U\+00[57]8|illegal base64 data at input byte/
 
-/** Returns the answer without the header `Vary: Accept`, by which caches distinguish the answers of different profiles. */
+/**
+ * Returns the answer without the header `Vary: Accept`, by which caches distinguish the answers of different profiles.
+ */
 function withoutVary(answer: Answer): Answer {
   const { Vary: vary, ...headers } = (answer.headers ?? {}) as Readonly<Record<string, unknown>>
   return vary === 'Accept' ? { ...answer, headers } : answer

@@ -23,10 +23,10 @@ export type PoolEffect =
   | { readonly type: 'drop'; readonly peerId: string; readonly fault: PeerFault | 'lacksBlocks' }
 
 /**
- * The result of giving a block to the pool. `added`: the pool keeps the block. `notNeeded`: the block was requested, but is
- * not needed any more. `noRoom`: the pool has no room for the block and drops it; the block is requested again when
- * there is room, or when it is one of the next two blocks to apply. `unrequested`: the block was not requested from this
- * peer.
+ * The result of giving a block to the pool. `added`: the pool keeps the block. `notNeeded`: the block was requested,
+ * but is not needed any more. `noRoom`: the pool has no room for the block and drops it; the block is requested again
+ * when there is room, or when it is one of the next two blocks to apply. `unrequested`: the block was not requested
+ * from this peer.
  */
 export type AddResult = 'added' | 'notNeeded' | 'noRoom' | 'unrequested'
 

@@ -20,9 +20,9 @@ function voteHasEffect(vote: Vote, state: Readonly<RoundState>): boolean {
 }
 
 /**
- * Returns false if the message of a peer certainly changes nothing in the machine: it is for another height or round, no
- * validator can have signed it, or its content was received before. Such a message need not be in the WAL. Otherwise a
- * peer could fill the WAL of a long height with worthless messages, and a restart would have to read all of them.
+ * Returns false if the message of a peer certainly changes nothing in the machine: it is for another height or round,
+ * no validator can have signed it, or its content was received before. Such a message need not be in the WAL. Otherwise
+ * a peer could fill the WAL of a long height with worthless messages, and a restart would have to read all of them.
  */
 export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>): boolean {
   switch (message.kind) {

@@ -5,8 +5,8 @@ export interface OutboxModules {
   /** Runs a function soon, but after other work that is ready. */
   readonly soon: (run: () => void) => void
   /**
-   * Called after a sync if everything for which `markDirty` was called is durable. At this point, the outbox has sent all
-   * messages that waited for the sync.
+   * Called after a sync if everything for which `markDirty` was called is durable. At this point, the outbox has sent
+   * all messages that waited for the sync.
    */
   readonly onDurable: () => void
   readonly onError: (error: unknown) => void
@@ -58,9 +58,9 @@ interface Entry {
 }
 
 /**
- * An entry of the queue of events. It is an event to publish, or a barrier that `holdEventsUntil` adds. A barrier holds back
- * all later entries until its work is done. `publishBlock` may make earlier data unnecessary; then no entry waits for
- * these data.
+ * An entry of the queue of events. It is an event to publish, or a barrier that `holdEventsUntil` adds. A barrier holds
+ * back all later entries until its work is done. `publishBlock` may make earlier data unnecessary; then no entry waits
+ * for these data.
  */
 interface HeldEvent extends Entry {
   isReady: boolean
@@ -74,13 +74,14 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
   const heldMessages: Entry[] = []
   const heldEvents: HeldEvent[] = []
   /**
-   * The number of calls of `markDirty`. `durable` is the number of these calls whose data a finished sync has made durable.
+   * The number of calls of `markDirty`. `durable` is the number of these calls whose data a finished sync has made
+   * durable.
    */
   let marked = 0
   let durable = 0
   /**
-   * The number of calls of `markDirty` before the last call of `publishBlock`. A stored block replaces the data of these
-   * calls, so events need not wait for the data.
+   * The number of calls of `markDirty` before the last call of `publishBlock`. A stored block replaces the data of
+   * these calls, so events need not wait for the data.
    */
   let replaced = 0
   let scheduled = false
@@ -165,8 +166,8 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
         release()
       }, fail)
     },
-    // The caller waits only for the calls of `markDirty` before this call. On a busy chain, new calls of `markDirty` come all
-    // the time, so a wait for later calls might never end.
+    // The caller waits only for the calls of `markDirty` before this call. On a busy chain, new calls of `markDirty`
+    // come all the time, so a wait for later calls might never end.
     makeDurable: () => syncUpTo(marked),
     isDurable,
     size: () => heldEvents.length + heldMessages.length,

@@ -52,8 +52,8 @@ export class PeerRoundState {
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
   /**
-   * True if the peer has prevoted, and has not reported in this round which parts it has. `resend` of the gossip with the peer sets this to
-   * false.
+   * True if the peer has prevoted, and has not reported in this round which parts it has. `resend` of the gossip with
+   * the peer sets this to false.
    */
   mayHaveBlock = false
   /**

@@ -66,8 +66,8 @@ const blockOf = (json: JsonObject): LightBlock => ({
 type Outcome = 'SUCCESS' | 'NOT_ENOUGH_TRUST' | 'INVALID'
 
 /**
- * Verifies a block as a client does: first the check of a provider, and then the verification against the trusted
- * block.
+ * Verifies a block as a client does: first checks the block as a provider does, and then verifies the block against
+ * the trusted block.
  */
 async function outcomeOf(
   trusted: TrustedBlock,

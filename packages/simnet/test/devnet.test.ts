@@ -49,7 +49,7 @@ interface Answer {
 }
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** Keeps the pairs of its transactions in memory. */
+/** Creates an application whose transactions are `key=value` pairs. The application keeps the pairs in memory. */
 function keyValueApp(): Application {
   const pairs = new Map<string, string>()
   return {

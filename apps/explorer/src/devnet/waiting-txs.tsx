@@ -9,7 +9,7 @@ import { TableHead } from '../parts/table-head.tsx'
 import type { ActProps } from './act.ts'
 import { info } from './info.ts'
 
-/** The maximum number of waiting transactions in the list, and also of held transactions. */
+/** The maximum number of transactions in each of the two lists: waiting, and held out of blocks by the user. */
 const MOST = 30
 const REFRESH_MS = 1000
 /** The maximum number of characters of a transaction that are shown. */

@@ -105,8 +105,8 @@ export function createMemoryPolicy(): MemoryPolicy {
   }
 
   /**
-   * Returns the decision for a reading during a shortage: the end of the shortage, a collection, or nothing. The
-   * reading includes garbage, so memory is freed only after a collection.
+   * Returns the decision for a reading during a shortage: the end of the shortage, a garbage collection, or nothing. A
+   * reading includes garbage, so only a garbage collection shows how much memory is in use.
    */
   function judgeShortage(share: number, now: number): MemoryDecision {
     if (share <= SHED_TO) return recover()

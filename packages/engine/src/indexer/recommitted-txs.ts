@@ -44,8 +44,8 @@ export interface Recommitted {
    */
   readonly lastPlaces: () => ((place: TxPlace) => TxPlace | undefined) | undefined
   /**
-   * Calls `write`, which writes the block of this height to the index, and updates the list. `hashes` are the hashes of
-   * the block's transactions.
+   * Calls `write`, which writes the block of this height to the index. Then updates the list of this object. `hashes`
+   * are the hashes of the block's transactions.
    */
   readonly whileWriting: (height: number, hashes: readonly Uint8Array[], write: () => Promise<void>) => Promise<void>
   /** Removes from the list the places (height and index) of all blocks below `retainHeight`. */

@@ -19,8 +19,8 @@ export interface ConsensusStartModules {
 }
 
 /**
- * Starts consensus immediately. If the node first fetches blocks of other validators, consensus starts later, when
- * `startConsensus` is called.
+ * Creates the functions that start consensus. `start` starts consensus immediately, unless the node must first fetch
+ * blocks from peers. Then `startConsensus` starts consensus.
  */
 export function createConsensusStart(
   options: EngineOptions['consensus'],

@@ -34,9 +34,9 @@ export interface RotatedSets {
   /** Returns true if {@link RotatedSets.rotate} takes about a millisecond or less. */
   readonly isNear: (task: RotationTask) => boolean
   /**
-   * Rotates a set with pauses. Only one such rotation runs at a time, and others wait. `task` is called only when the
-   * rotation begins, because stored sets may have changed while it waited. Rejects with `STORE_BUSY` if too many
-   * rotations wait already, or with the reason of the signal.
+   * Rotates a set with pauses. Only one such rotation runs at a time, and others wait. `task` returns the stored set to
+   * rotate. It is called when the rotation begins, because stored sets may change while the rotation waits. Rejects
+   * with `STORE_BUSY` if too many rotations wait already, or with the reason of the signal.
    */
   readonly rotateInTurns: (task: () => RotationTask, turns: RotationTurns) => Promise<ValidatorSet>
   /** Removes the kept sets of this height and of all greater heights. */

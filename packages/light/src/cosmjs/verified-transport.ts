@@ -152,7 +152,7 @@ function listening(transport: RpcTransport, method: string): { readonly client: 
     client,
     last: () => {
       if (last === undefined) throw wrongAnswer(method, 'the node sent no result')
-      // A member that the verified methods do not read is not verified, and a caller may read it.
+      // Unknown members of the answer are removed, because they are not verified, and CosmJS could read them.
       return knownMembers(method, last) as Json
     },
   }

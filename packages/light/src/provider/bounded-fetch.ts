@@ -40,7 +40,7 @@ export interface BoundedAnswer {
 }
 
 /**
- * Creates an answer without chunks. `add` and the parsing apply the given limits. `provider` is the name of the node in
+ * Creates an empty answer. `add` and the parsing apply the given limits. `provider` is the name of the node in
  * errors.
  */
 export function createBoundedAnswer({ maxBytes, maxItems }: AnswerBounds, provider: string): BoundedAnswer {

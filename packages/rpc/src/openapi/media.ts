@@ -6,9 +6,9 @@ const PROFILED = 'openapi'
 type Media = Readonly<Record<string, Node>>
 
 /**
- * Returns the content of an answer, by media type, in both profiles. `standard` is the profile in which the node
- * answers by default: `application/json` has the form of this profile. The other media type names the other profile in
- * its parameter. A client gets the other profile if it sends this media type in `Accept`.
+ * Returns the description of an answer with two media types, one for each profile. `application/json` has the form of
+ * `standard`, the profile in which the node answers by default. The second media type has a parameter that names the
+ * other profile. A client gets this profile if it sends the second media type in `Accept`.
  */
 export function inBoth(standard: string, plain: Node, profiled: Node): Media {
   return standard === PROFILED

@@ -77,7 +77,8 @@ function placeOf(raw: Binary | undefined, history: EventHistory): EventPlace {
   if (raw === undefined || raw === '') return { height: history.lastHeight(), index: BLOCK_END }
   const text = textOf(raw)
   const place = parsePlace(text)
-  if (place === undefined) throw new Refusal(400, `after must be a height, or the id of an event, but got ${text}`)
+  if (place === undefined)
+    throw new Refusal(400, `the parameter after must be a height, or the id of an event, but got ${text}`)
   checkResumePlace(place, history)
   return place
 }

@@ -24,7 +24,7 @@ export interface Budget {
   readonly waiting: () => number
 }
 
-/** Creates a budget that is full. The caller must limit the number of waiting callers. */
+/** Creates a budget of which nothing is spent yet. The owner of the budget must limit the number of waiting calls. */
 export function createBudget({ burst, perSecond }: BudgetOptions, clock: Pick<Clock, 'monotonic' | 'after'>): Budget {
   const queue: { readonly cost: number; readonly resolve: () => void }[] = []
   let left = burst

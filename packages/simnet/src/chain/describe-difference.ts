@@ -15,7 +15,7 @@ const HINT = 'look for state that depends on the time, on chance, or on the orde
 /** The maximum number of values that the text lists. If there are more values, the text says how many it leaves out. */
 const MAX_VALUES = 3
 
-/** True if at least two validators gave answers with different effects. */
+/** True if the answers of at least two validators would lead to different states of the chain. */
 export function isDifferent(answers: AnswersByName): boolean {
   return groupsBy(answers, ({ key }) => key).length > 1
 }

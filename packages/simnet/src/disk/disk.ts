@@ -145,8 +145,8 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
   }
 
   /**
-   * Returns the choices that decide the outcome of a crash. An interrupted sync needs no choice of its own: if the sync
-   * was completed, its data is not lost, and each part of the disk already has an outcome without any loss.
+   * Returns the choices that decide the outcome of a crash. A sync that was in progress needs no choice of its own. It
+   * either had an effect or not, and each part of the disk already has one outcome without loss and others with loss.
    */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(

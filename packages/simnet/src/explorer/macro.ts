@@ -69,8 +69,9 @@ interface MoveSequence {
 }
 
 /**
- * Returns true if a silent move of the sequence is not needed. Either the sequence without the move leads to the same
- * state. Or the move can also be made after the last move: then it is still silent, and leads to the same state.
+ * Returns true if the sequence has a move that is not needed, and that no other validator notices. Either the sequence
+ * without this move leads to the same state. Or this move leads to the same state if it is made at the end of the
+ * sequence, and no other validator notices it there.
  */
 function hasUnneededMove(table: LocalTable, start: LocalState, { path, events, to }: MoveSequence): boolean {
   return path.some((skipped, i) => {

@@ -33,7 +33,7 @@ export function eventKey(event: Event): string {
   }
 }
 
-/** Returns the key of a vote without its value. A correct validator sends at most one vote with each key. */
+/** Returns a text with the type, the round and the validator of a vote. A correct validator sends one vote for each. */
 export function slotOf({ type, round, validator }: Omit<ModelVote, 'kind' | 'value'>): string {
   return `${type}/${round}/${validator}`
 }

@@ -23,7 +23,7 @@ export interface Pool {
 export interface Move {
   readonly events: readonly Event[]
   readonly to: LocalState
-  /** The votes of faulty validators among the events. */
+  /** The votes that faulty validators must send for the events of this move. */
   readonly neededVotes: ByzantineVoteSet
 }
 

@@ -31,9 +31,9 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   // The bound is `MAX_LOCAL_IN_A_ROW` of the queue of inputs (`inbox.ts`).
   'consensus localInARow': () => 16,
   'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // The items of this kind are the node's own messages of one height, which wait while the disk is slow.
+  // The queue holds the node's own messages of one height, which wait while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
-  // The items of this kind are the messages that arrive during one sync of the log on a slow disk.
+  // The buffer holds the messages that arrive during one sync of the WAL on a slow disk.
   'consensus log': () => 5000,
   'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
   'mempool txs': ({ mempoolSize }) => mempoolSize,

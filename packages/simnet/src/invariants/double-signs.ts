@@ -18,8 +18,8 @@ export interface DoubleSigns {
   /** To be called with each block of the chain. */
   readonly block: (block: Block) => void
   /**
-   * Returns the double signs that no block contains, although a node received both votes and `grace` blocks have
-   * followed.
+   * Returns the double signs of which no block contains evidence, although a node received both votes, and the chain
+   * has grown by `grace` blocks since then.
    */
   readonly missingEvidence: (height: number, grace: number) => readonly string[]
 }

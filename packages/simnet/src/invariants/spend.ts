@@ -63,7 +63,7 @@ export interface SpendRules {
     from: string,
     message: { readonly channel: number; readonly bytes: Uint8Array },
   ) => void
-  /** To be called when the node verified a signature of any sender. */
+  /** To be called when the node verified a signature in a message, from any peer. */
   readonly verified: (by: string, signature: Uint8Array, holds: boolean) => void
   /** To be called when the node's application checked a new transaction of any sender. */
   readonly checked: (by: string, tx: Uint8Array) => void

@@ -34,8 +34,8 @@ export function createClaims(
 ): Claims {
   /**
    * True if, at the last call of `tick`, only unproven claims of peers kept block sync from ending. `heldUpFor` is the
-   * time for which this was true, in milliseconds. Each applied block that is not recent reduces `heldUpFor` by
-   * `claimsForBlock`.
+   * time for which this was true, in milliseconds. Each applied block that is older
+   * than `recentFor` reduces `heldUpFor` by `claimsForBlock`.
    */
   let isHeldUp = false
   let heldUpFor = 0

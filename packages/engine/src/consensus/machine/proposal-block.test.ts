@@ -12,7 +12,7 @@ function wrap(field: number, content: Uint8Array): Uint8Array {
   return concatBytes(head.finish(), content)
 }
 
-/** A list of `count` empty elements of two bytes each. */
+/** Encodes a list of `count` empty elements. The encoding of an empty element is a tag and a zero length: two bytes. */
 function empties(field: number, count: number): Uint8Array {
   const bytes = new Uint8Array(2 * count)
   for (let at = 0; at < bytes.length; at += 2) bytes[at] = (field << 3) | 2

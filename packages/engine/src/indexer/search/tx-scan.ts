@@ -106,9 +106,9 @@ export function createTxScan(
   }
 
   /**
-   * Yields the hits of a range whose keys are read as text. A key that is read as text loses all bytes that are not
-   * UTF-8. If a key may have lost bytes of its value, the function stops and returns the key before this key. The
-   * caller then continues after the returned key, and reads the keys as bytes.
+   * Yields the hits of a range. Reads the database keys as text, which loses all bytes that are not UTF-8. A database
+   * key contains the value of an attribute. If bytes of this value may be lost, the function stops and returns the
+   * previous key. The caller then continues after the returned key, and reads the keys as bytes.
    */
   async function* scanTexts(
     range: KeyRange,

@@ -10,7 +10,7 @@ export interface GiveUpModules {
   readonly logger: Logger
   readonly rejectPeer: (peer: string, reason: string) => void
   /**
-   * The maximum number of attempts to prove the height of a snapshot. If all of them fail, the snapshot is rejected.
+   * The maximum number of attempts to prove the app hash of a snapshot. If all of them fail, the snapshot is rejected.
    */
   readonly maxProofAttempts: number
 }
@@ -75,7 +75,7 @@ export function giveUp(
       break
     case 'unproven':
       if (pool.postpone(snapshot) >= maxProofAttempts) pool.reject(snapshot)
-      logger.warn('Failed to prove the height of a snapshot', { ...fields, reason: outcome.reason })
+      logger.warn('Failed to prove the app hash of a snapshot', { ...fields, reason: outcome.reason })
       break
   }
 }

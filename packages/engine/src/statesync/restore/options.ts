@@ -33,7 +33,7 @@ export interface RestoreOptions {
   /** The time limit for one proof by the state provider. */
   readonly proofMs: number
   /**
-   * The maximum number of attempts to prove the height of a snapshot. If all of them fail, the snapshot is rejected.
+   * The maximum number of attempts to prove the app hash of a snapshot. If all of them fail, the snapshot is rejected.
    */
   readonly maxProofAttempts: number
   /**

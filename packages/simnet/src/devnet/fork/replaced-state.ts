@@ -45,7 +45,7 @@ export function replaceValidators(
   return { state: replaced, replacements }
 }
 
-/** The addresses of both keys of a replacement. */
+/** Returns the addresses of the original key of a validator and of the key that replaces it. */
 export function addressesOf({ original, key }: Replacement): {
   readonly original: Uint8Array
   readonly own: Uint8Array

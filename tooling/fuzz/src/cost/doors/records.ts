@@ -98,8 +98,8 @@ const application: Door = {
 }
 
 /**
- * Returns the function `open` of a door. The reader of this door indexes one block that has one event. `attribute`
- * makes the attribute of this event from the input.
+ * Returns the function `open` of a door. Each input of this door is made to a block with one event, and the block is
+ * indexed. `attribute` makes the attribute of this event from the input.
  */
 const indexed =
   (attribute: (text: string) => { key: string; value: string }): Door['open'] =>

@@ -105,7 +105,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   }
   const { others, otherBlock, contradict } = createOtherBlocks(node, behaviours, { does, dice })
   const extra = createExtraMessages({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
-  const flood = createFlood({ ...modules, node, behaviours })
+  const flood = createFlood({ ...modules, node, behaviours, forger })
   const lie = createByzantineSync({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createByzantineSnapshots({ behaviours, onDeed })
   /**

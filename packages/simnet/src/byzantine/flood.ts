@@ -8,14 +8,15 @@ import {
   SignedMsgType,
   Vote,
 } from '@org/types'
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { MAX_SIGNATURE_SIZE } from '@org/types/crypto'
+import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { addressOf, MAX_SIGNATURE_SIZE, publicKeyOf } from '@org/types/crypto'
 import { ConsensusMessage, MempoolMessage } from '@org/types/messages'
 import { PexMessage } from '@org/types/p2p'
 import type { SimNode } from '../node/index.ts'
 import type { Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import { type Behaviour, FLOODS } from './behaviours.ts'
+import type { Forger } from './forge.ts'
 
 /** The minimum number of milliseconds between two floods that go to the same peer. */
 const FLOOD_EVERY_MS = 400
@@ -37,6 +38,8 @@ export interface Flood {
 export interface FloodModules {
   readonly node: SimNode
   readonly behaviours: readonly Behaviour[]
+  /** Signs with the key of the node. */
+  readonly forger: Forger
   readonly dice: Dice
   /** The time in virtual milliseconds. */
   readonly now: () => number
@@ -45,8 +48,13 @@ export interface FloodModules {
 
 type FloodKind = (typeof FLOODS)[number]
 
-/** Messages about the current round, with signatures that are random bytes. */
-function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'>) {
+/**
+ * Messages about the current round. Their signatures are random bytes, except those of the long votes, which the node
+ * signs with its own key.
+ */
+function createForgedMessages({ node, forger, dice }: Pick<FloodModules, 'node' | 'forger' | 'dice'>) {
+  const ownAddress = addressOf(publicKeyOf(node.options.key))
+
   const randomBlockId = () => ({
     hash: dice.bytes(HASH_SIZE),
     partSetHeader: { total: 1, hash: dice.bytes(HASH_SIZE) },
@@ -96,17 +104,21 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
 
   /**
    * Makes a vote whose message has the maximum size of the channel. The write-ahead log cannot hold a record of such a
-   * vote.
+   * vote. The signature is valid, because the receiver writes no record for a vote with a forged signature. Returns
+   * `undefined` if the node is not a validator.
    */
   function longVote(): Parcel | undefined {
-    const of = (length: number): Parcel | undefined =>
-      voteMessage(
-        forgedVote(0, {
-          type: SignedMsgType.precommit,
-          extension: new Uint8Array(length),
-          extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
-        }),
-      )
+    const all = node.engine()?.consensus.roundState().validators.validators ?? []
+    const index = all.findIndex(({ address }) => equalBytes(address, ownAddress))
+    if (index < 0) return undefined
+    const of = (length: number): Parcel | undefined => {
+      const vote = forgedVote(index, {
+        type: SignedMsgType.precommit,
+        extension: new Uint8Array(length),
+        extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
+      })
+      return vote && forger.vote(vote)
+    }
     // The number of bytes that a message has in addition to its extension is measured on a shorter message. The longer
     // message has the same number, because the length prefixes in both messages have the same number of bytes.
     const extensionSize = LONGEST_MESSAGE / 2
@@ -118,15 +130,15 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
 }
 
 /**
- * Makes messages that are cheap for the sender. For a receiver without limits they would be expensive. The sender needs
- * no validator key.
+ * Makes messages that are cheap for the sender. For a receiver without limits they would be expensive. Only the sender
+ * of long votes must be a validator.
  */
-export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModules): Flood {
+export function createFlood({ node, behaviours, forger, dice, now, onDeed }: FloodModules): Flood {
   const kinds = FLOODS.filter((kind) => behaviours.includes(kind))
   const last = new Map<string, number>()
   const repeat = (count: number, make: (i: number) => Parcel | undefined): Parcel[] =>
     Array.from({ length: count }, (_, i) => make(i)).filter((parcel) => parcel !== undefined)
-  const { forgedVote, voteMessage, forgedProposal, longVote } = createForgedMessages({ node, dice })
+  const { forgedVote, voteMessage, forgedProposal, longVote } = createForgedMessages({ node, forger, dice })
 
   function transactions(): Parcel {
     const from = dice.below(1_000_000)

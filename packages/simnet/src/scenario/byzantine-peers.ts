@@ -56,7 +56,11 @@ export const BYZANTINE_PEERS: Readonly<Record<string, Scenario>> = {
     lastsMs: 1500,
     byzantine: [{ node: 1, behaviours: ['floodFarVotes'] }],
   },
-  'flood of long votes': flooded(2_000_604, 'floodLongVotes'),
+  /** The sender is a validator, because its votes must have valid signatures. */
+  'flood of long votes': {
+    ...flooded(2_000_604, 'floodLongVotes'),
+    byzantine: [{ node: 3, behaviours: ['floodLongVotes'] }],
+  },
   'flood of transactions': flooded(2_000_605, 'floodTransactions'),
   'flood of evidence': flooded(2_000_606, 'floodEvidence'),
   /** The first node requests addresses, and another node sends more addresses than allowed. */

@@ -195,6 +195,19 @@ export const BLOCK_TESTS: Readonly<Record<string, readonly BlockTest[]>> = {
     },
     { begins: 'quint test', reads: 'Quint and its model are not in the repository', files: ['locks.qnt', 'walk.qnt'] },
   ],
+  'packages/light/README.md': [
+    {
+      begins: 'npx pnpm@',
+      shell: {
+        folder: '.',
+        lines: [
+          { output: /light-page\/dist\/index\.html/ },
+          { flags: DEVNET, runsFor: 1, output: /query +curl/ },
+          { output: /"jsonrpc":"2\.0"/ },
+        ],
+      },
+    },
+  ],
   'packages/simnet/README.md': [{ begins: 'npx pnpm@', test: 'tooling/sim/test/readme.test.ts' }],
   'tooling/consumer/README.md': [
     { begins: 'npx pnpm@', reads: 'the command runs the tests of this folder', files: ['tooling/consumer'] },

@@ -56,6 +56,25 @@ test('error: a message of more than a million values ends the connection, and is
   expect(clock.pending()).toBe(0)
 })
 
+test('behavior: a message that arrives together with the answer to the upgrade is received', async () => {
+  const server = createServer()
+  const sockets = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, connection, head) => {
+    connection.cork()
+    sockets.handleUpgrade(request, connection, head, (node) => {
+      node.send('early')
+      connection.uncork()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets.clients) socket.terminate()
+    server.close()
+  })
+  const { seen } = open((server.address() as AddressInfo).port)
+  await expect.poll(() => seen).toEqual(['open', 'early'])
+})
+
 test('error: a node that does not complete a message, and sends control frames in it, loses the connection', async () => {
   const { node, connection, seen } = await connected()
   node.send('whole')

@@ -62,11 +62,14 @@ export function openPrimarySocket(address: string, { clock }: { readonly clock: 
     timer = clock.after(IDLE_MS, onIdle)
   }
   let unfinished = 0
+  const onData = (chunk: Buffer): void => {
+    unfinished += chunk.length
+    if (unfinished > MAX_UNFINISHED_BYTES) socket.terminate()
+  }
+  // The listener waits for `open`. A listener that is added at `upgrade` starts the flow of data before the WebSocket
+  // library listens, and the library misses the frames that arrived with the answer to the upgrade.
   socket.on('upgrade', ({ socket: connection }) => {
-    connection.on('data', (chunk: Buffer) => {
-      unfinished += chunk.length
-      if (unfinished > MAX_UNFINISHED_BYTES) socket.terminate()
-    })
+    socket.once('open', () => connection.prependListener('data', onData))
   })
   socket.on('open', () => emit(like.onopen, {}))
   socket.on('ping', onLife)

@@ -71,3 +71,10 @@ test('default: empty folders and hidden files do not make a home foreign', () =>
   writeFileSync(join(home, '.DS_Store'), '')
   expect(isDevnetHome(open(home))).toBe(true)
 })
+
+test('default: files beside the folders config and data do not make a home foreign', () => {
+  const home = newHome()
+  mkdirSync(join(home, 'src'), { recursive: true })
+  for (const file of ['devnet.log', 'package.json', 'src/app.ts']) writeFileSync(join(home, file), '')
+  expect(isDevnetHome(open(home))).toBe(true)
+})

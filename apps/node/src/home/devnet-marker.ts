@@ -36,13 +36,17 @@ function someFile(folder: string): string | undefined {
   }
 }
 
+/** The folders of a home. A devnet uses and removes only files of these folders. */
+const FOLDERS = ['config', 'data']
+
 /**
  * Writes the marker if the home is new, so that it has no config.toml. Throws a `HomeError` if a home without
- * config.toml has other files: then another program made the home, and a devnet would use its keys or its chain.
+ * config.toml has files in its folders: then another program made the home, and a devnet would use its keys or its
+ * chain. Files beside these folders, such as the log of the devnet or the files of a project, stay as they are.
  */
 export function claimForDevnet(home: string): void {
   if (exists(configFileOf(home)) || hasDevnetMarker(home)) return
-  const file = someFile(home)
+  const file = FOLDERS.map((folder) => someFile(join(home, folder))).find((path) => path !== undefined)
   if (file === undefined) {
     writeWhole(join(home, MARKER), TEXT, PUBLIC_MODE)
     return
@@ -51,7 +55,7 @@ export function claimForDevnet(home: string): void {
     'Choose an empty or a new folder with --home. To run a devnet in this home nevertheless, run halley init first, which writes config.toml'
   throw new HomeError(
     HOME_ERRORS.foreign,
-    `halley devnet did not make the home ${home}: it has no config/config.toml, but other files, such as ${file}. ${advice}`,
+    `halley devnet did not make the home ${home}: it has no config/config.toml, but other files in config or data, such as ${file}. ${advice}`,
     { data: { file } },
   )
 }

@@ -4,11 +4,17 @@ import { createForeignRequests } from './foreign.ts'
 const CURL = { 'user-agent': 'curl/8.5.0' }
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36' }
 
-/** Returns a function that shows whether a listener on `laddr` refuses the control of the devnet to a request. */
-function controlOf(laddr: string, corsAllowedOrigins: readonly string[] = []) {
+/** Returns a function that returns why a listener on `laddr` refuses the control of the devnet to a request. */
+function faultOf(laddr: string, corsAllowedOrigins: readonly string[] = []) {
   const { controlFault } = createForeignRequests({ strict: false, laddr, corsAllowedOrigins })
-  return (host: string, headers: Readonly<Record<string, string>>): boolean =>
-    controlFault({ host, headers: new Map(Object.entries(headers)) }) === undefined
+  return (host: string, headers: Readonly<Record<string, string>>): string | undefined =>
+    controlFault({ host, headers: new Map(Object.entries(headers)) })
+}
+
+/** Returns a function that shows whether a listener on `laddr` allows the control of the devnet to a request. */
+function controlOf(...given: Parameters<typeof faultOf>) {
+  const fault = faultOf(...given)
+  return (...request: Parameters<typeof fault>): boolean => fault(...request) === undefined
 }
 
 test('default: with an open address, pages of other sites cannot control a devnet by links and images', () => {
@@ -32,4 +38,24 @@ test('default: on loopback, a link that the operator opens in a browser may cont
   expect(mayControl('localhost:26657', { ...BROWSER, 'sec-fetch-site': 'none' })).toBe(true)
   expect(mayControl('localhost:26657', BROWSER)).toBe(true)
   expect(mayControl('localhost:26657', { ...BROWSER, 'sec-fetch-site': 'cross-site' })).toBe(false)
+})
+
+test('default: with an open address, a program with the user agent of a browser may send JSON-RPC', () => {
+  const fault = faultOf('tcp://0.0.0.0:26657')
+  const json = { ...BROWSER, 'content-type': 'application/json; charset=utf-8' }
+  expect(fault('192.168.1.5:26657', json)).toBe(undefined)
+  expect(fault('192.168.1.5:26657', { ...BROWSER, 'content-type': 'text/plain' })).toContain('in a POST')
+  expect(fault('192.168.1.5:26657', { ...json, origin: 'http://evil.example' })).toContain('pages of')
+  expect(fault('evil.example:26657', json)).toContain('requests for the host')
+})
+
+test('error: the remedy in each refusal lets the next request pass', () => {
+  const [open, host] = ['tcp://0.0.0.0:26657', 'chain:26657']
+  expect(faultOf(open)(host, CURL)).toContain('use an IP address, or add http://chain:26657 to cors_allowed_origins')
+  expect(faultOf(open, ['http://chain:26657'])(host, CURL)).toBe(undefined)
+  // A request without `Origin` has no origin that the operator could list.
+  expect(faultOf(open)('10.0.0.5:26657', BROWSER)).not.toContain('cors_allowed_origins')
+  const page = { ...BROWSER, origin: 'http://10.0.0.7:3000' }
+  expect(faultOf(open)('10.0.0.5:26657', page)).toContain('add its origin to cors_allowed_origins')
+  expect(faultOf(open, ['http://10.0.0.7:3000'])('10.0.0.5:26657', page)).toBe(undefined)
 })

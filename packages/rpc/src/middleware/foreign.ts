@@ -27,15 +27,19 @@ export interface ForeignRequests {
 
 const SAFE_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
 
+/** Returns true if a browser sends this type of content to another site only with permission. */
+function hasSafeType(headers: HttpRequest['headers']): boolean {
+  const media = (headers.get('content-type') ?? '').split(';', 1)[0] as string
+  return SAFE_TYPES.has(media.trim().toLowerCase())
+}
+
 /** Returns the reason not to run an unsafe operation; `undefined` if the request is allowed. */
 export function unsafeFault(
   route: Pick<Route, 'name' | 'unsafe'>,
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
 ): string | undefined {
   if (route.unsafe !== true) return undefined
-  const media = (headers.get('content-type') ?? '').split(';', 1)[0] as string
-  if (method === 'POST' && SAFE_TYPES.has(media.trim().toLowerCase())) return undefined
-  return unsafeAdvice(route)
+  return method === 'POST' && hasSafeType(headers) ? undefined : unsafeAdvice(route)
 }
 
 /** The error text for a call of an unsafe operation by a URI. It advises the client to send the call as JSON-RPC. */
@@ -86,8 +90,18 @@ function isOnLoopback(laddr: string): boolean {
   })
 }
 
-const controlAdvice = (who: string): string =>
-  `${RPC_ERRORS.foreignOrigin}: ${who} may not control this devnet; use a page of this machine, or add its origin to cors_allowed_origins ("*" does not allow the control)`
+/** The remedy for a page whose origin is not listed. */
+const LIST_ORIGIN =
+  'use a page of this machine, or add its origin to cors_allowed_origins ("*" does not allow the control)'
+/** The remedy for a request that looks like a link or an image in a page of another site. Listing an origin does not help. */
+const SEND_POST =
+  'use the explorer of this node, or send the call as JSON-RPC in a POST to / with the header Content-Type: application/json'
+
+const listHost = (host: string): string =>
+  `use an IP address, or add http://${host} to cors_allowed_origins ("*" does not allow the control)`
+
+const controlAdvice = (who: string, remedy = LIST_ORIGIN): string =>
+  `${RPC_ERRORS.foreignOrigin}: ${who} may not control this devnet; ${remedy}`
 
 function controlTest(
   laddr: string,
@@ -97,7 +111,8 @@ function controlTest(
   const isLocal = isOnLoopback(laddr)
   return ({ headers, host }) => {
     const origin = headers.get('origin') ?? ''
-    if (host !== '' && !isKnownHost(host)) return controlAdvice(`requests for the host ${JSON.stringify(host)}`)
+    if (host !== '' && !isKnownHost(host))
+      return controlAdvice(`requests for the host ${JSON.stringify(host)}`, listHost(host))
     if (origin === '') {
       // If a page of another site contains an image or a link, the browser's request has no `Origin` header. But it has
       // the header `Sec-Fetch-Site`, if the address is a loopback address.
@@ -105,8 +120,10 @@ function controlTest(
       if (site === 'cross-site') return controlAdvice('a page of another site')
       // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. So an image of another site looks
       // like a link that the operator opens, and both are refused. The explorer sends POST requests with `Origin`.
-      const isOfBrowser = headers.get('user-agent')?.startsWith('Mozilla/') === true
-      return isOfBrowser && site === undefined && !isLocal ? controlAdvice('a browser without an origin') : undefined
+      const isOfBrowser = headers.get('user-agent')?.startsWith('Mozilla/') === true && !hasSafeType(headers)
+      return isOfBrowser && site === undefined && !isLocal
+        ? controlAdvice('a browser that sends no Origin', SEND_POST)
+        : undefined
     }
     if (isListed(origin) || isOfThisMachine(origin) || isOwnOrigin(origin, host)) return undefined
     return controlAdvice(`pages of ${JSON.stringify(origin)}`)

@@ -42,6 +42,18 @@ test('default: a new home gets a marker, and stays the home of a devnet when its
   expect(isDevnetHome(open(home))).toBe(false)
 })
 
+test.each(['persistent_peers', 'seeds'])(
+  'error: a home that became a member of another network is foreign, although it has a marker (%s)',
+  (key) => {
+    const home = newHome()
+    open(home)
+    edit(home, 'tcp://127.0.0.1:0', 'tcp://0.0.0.0:26656')
+    expect(isDevnetHome(open(home))).toBe(true)
+    edit(home, `\n${key} = ""`, `\n${key} = "${'ab'.repeat(20)}@198.51.100.7:26656"`)
+    expect(isDevnetHome(open(home))).toBe(false)
+  },
+)
+
 test('default: a home that an older version made has no marker, and its settings decide', () => {
   const home = newHome()
   open(home)

@@ -12,20 +12,23 @@ const DEVNET_MONIKER = /^(devnet|node\d+)$/
 
 /**
  * Returns a text with the reason why the home cannot have been made by the command `devnet`; `undefined` if `devnet`
- * made the home. The home of a devnet has a marker. Homes of older versions have no marker, so config.toml decides. The
- * moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init` writes the name of the
- * machine. So config.toml must also have the P2P address of devnets. This address has the port 0, so a node with peers
- * on other machines does not use it. Flags and variables are ignored, because they do not show which command made the
- * home.
+ * made the home. The home of a devnet has a marker. A user may make a member of another network from such a home, and
+ * leave the marker in it. The reset would then remove the state of a validator's signer. So the marker decides only if
+ * config.toml names no peers. Homes of older versions have no marker. Without a decision by the marker, config.toml
+ * decides. The moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init` writes the
+ * name of the machine. So config.toml must also have the P2P address of devnets. This address has the port 0, so a node
+ * with peers on other machines does not use it. Flags and variables are ignored, because they do not show which command
+ * made the home.
  */
 function foreignSign({ config: { home, base }, paths }: OpenedHome): string | undefined {
   if (exists(join(home, 'config/app.toml'))) return 'it has config/app.toml, the configuration of an application'
   if (paths.databases !== join(home, 'data')) return `db_dir ${JSON.stringify(base.dbDir)}`
-  if (hasDevnetMarker(home)) return undefined
   const path = paths.configFile
   const { config: written } = resolveConfig({ home, file: { path, text: readText(path) } })
   const { moniker } = written.base
-  const { laddr } = written.p2p
+  const { laddr, persistentPeers, seeds } = written.p2p
+  const hasPeers = persistentPeers !== '' || seeds !== ''
+  if (hasDevnetMarker(home) && !hasPeers) return undefined
   if (laddr !== DEVNET_PRESET['p2p.laddr']) return `its config.toml has p2p.laddr ${JSON.stringify(laddr)}`
   if (!DEVNET_MONIKER.test(moniker)) return `its config.toml has moniker ${JSON.stringify(moniker)}`
   return undefined

@@ -49,6 +49,16 @@ test('default: with an open address, a program with the user agent of a browser 
   expect(fault('evil.example:26657', json)).toContain('requests for the host')
 })
 
+test('default: with an open address, the page /docs of the node may control a devnet with GET requests', () => {
+  const mayControl = controlOf('tcp://0.0.0.0:26657')
+  const from = (referer: string) => ({ ...BROWSER, referer })
+  expect(mayControl('192.168.1.5:26657', from('http://192.168.1.5:26657/docs'))).toBe(true)
+  expect(mayControl('192.168.1.5:26657', from('http://evil.example/'))).toBe(false)
+  expect(mayControl('192.168.1.5:26657', from('http://192.168.1.5:8080/docs'))).toBe(false)
+  expect(mayControl('192.168.1.5:26657', from('no address'))).toBe(false)
+  expect(mayControl('evil.example:26657', from('http://evil.example:26657/docs'))).toBe(false)
+})
+
 test('error: the remedy in each refusal lets the next request pass', () => {
   const [open, host] = ['tcp://0.0.0.0:26657', 'chain:26657']
   expect(faultOf(open)(host, CURL)).toContain('use an IP address, or add http://chain:26657 to cors_allowed_origins')

@@ -95,7 +95,7 @@ const LIST_ORIGIN =
   'use a page of this machine, or add its origin to cors_allowed_origins ("*" does not allow the control)'
 /** The remedy for a request that looks like a link or an image in a page of another site. Listing an origin does not help. */
 const SEND_POST =
-  'use the explorer of this node, or send the call as JSON-RPC in a POST to / with the header Content-Type: application/json'
+  'use the explorer or the page /docs of this node, or send the call as JSON-RPC in a POST to / with the header Content-Type: application/json'
 
 const listHost = (host: string): string =>
   `use an IP address, or add http://${host} to cors_allowed_origins ("*" does not allow the control)`
@@ -119,11 +119,11 @@ function controlTest(
       const site = headers.get('sec-fetch-site')
       if (site === 'cross-site') return controlAdvice('a page of another site')
       // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. So an image of another site looks
-      // like a link that the operator opens, and both are refused. The explorer sends POST requests with `Origin`.
+      // like a link that the operator opens, and both are refused. The page at `/docs` sends GET requests with
+      // `Referer`, which a page cannot choose freely. The explorer sends POST requests with `Origin`.
+      if (isLocal || site !== undefined || isOwnOrigin(headers.get('referer') ?? '', host)) return undefined
       const isOfBrowser = headers.get('user-agent')?.startsWith('Mozilla/') === true && !hasSafeType(headers)
-      return isOfBrowser && site === undefined && !isLocal
-        ? controlAdvice('a browser that sends no Origin', SEND_POST)
-        : undefined
+      return isOfBrowser ? controlAdvice('a browser that sends no Origin', SEND_POST) : undefined
     }
     if (isListed(origin) || isOfThisMachine(origin) || isOwnOrigin(origin, host)) return undefined
     return controlAdvice(`pages of ${JSON.stringify(origin)}`)

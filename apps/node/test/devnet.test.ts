@@ -276,6 +276,8 @@ test('error: refuses --reset of a home that devnet did not make, and a state tha
     const reset = await run(HALLEY, ['devnet', '--reset', '--home', ...args])
     const sign = 'is not such a home (its config.toml has p2p.laddr "tcp://0.0.0.0:26656")'
     expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining(sign) })
+    // Without --home, the command would remove the data of the default home.
+    expect(reset.stderr).toContain(`run halley unsafe-reset-all --home ${args[0]} [CLI_USAGE]`)
     expect(readFileSync(path, 'utf8')).toBe(genesis)
   }
   const missing = await run(HALLEY, ['devnet', '--ephemeral', '--app-state', './no-state.json'])

@@ -44,6 +44,6 @@ export function otherHash(error: CodedError): AppError {
  * not make. `devnet` never removes the chain of such a home.
  */
 export function otherHashOfHome(error: CodedError, home: string): AppError {
-  const message = `${difference(error)}\nAnother version of the application made this chain. halley devnet did not make ${home}, so it keeps the chain of this home. Start the earlier version of the application, or remove the data of this home with halley unsafe-reset-all.`
+  const message = `${difference(error)}\nAnother version of the application made this chain. halley devnet did not make ${home}, so it keeps the chain of this home. Start the earlier version of the application, or remove the data of this home with halley unsafe-reset-all --home ${home}.`
   return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })
 }

@@ -72,7 +72,7 @@ test('error: a home without config.toml but with other files is refused and not 
   const home = newHome()
   mkdirSync(join(home, 'config'), { recursive: true })
   writeFileSync(join(home, 'config/priv_validator_key.json'), '{}')
-  const message = expect.stringMatching(/priv_validator_key\.json.* --home.* halley init/)
+  const message = expect.stringMatching(/priv_validator_key\.json.* --home\. .* halley init --home \//)
   expect(() => open(home)).toThrow(expect.objectContaining({ code: 'HOME_FOREIGN', message }))
   expect([readdirSync(home), readdirSync(join(home, 'config'))]).toEqual([['config'], ['priv_validator_key.json']])
 })

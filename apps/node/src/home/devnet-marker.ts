@@ -51,8 +51,7 @@ export function claimForDevnet(home: string): void {
     writeWhole(join(home, MARKER), TEXT, PUBLIC_MODE)
     return
   }
-  const advice =
-    'Choose an empty or a new folder with --home. To run a devnet in this home nevertheless, run halley init first, which writes config.toml'
+  const advice = `Choose an empty or a new folder with --home. To run a devnet in this home nevertheless, first run halley init --home ${home}, which writes config.toml`
   throw new HomeError(
     HOME_ERRORS.foreign,
     `halley devnet did not make the home ${home}: it has no config/config.toml, but other files in config or data, such as ${file}. ${advice}`,

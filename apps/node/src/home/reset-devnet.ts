@@ -47,7 +47,7 @@ function checkRemovable(home: OpenedHome): void {
   if (sign !== undefined) {
     throw new CliError(
       CLI_ERRORS.usage,
-      `--reset removes only the chain of a home that halley devnet made. ${config.home} is not such a home (${sign}). To remove all data of this home, run halley unsafe-reset-all`,
+      `--reset removes only the chain of a home that halley devnet made. ${config.home} is not such a home (${sign}). To remove all data of this home, with the state of its signer, run halley unsafe-reset-all --home ${config.home}`,
       { data: { home: config.home } },
     )
   }

@@ -31,17 +31,23 @@ const SECOND = 1_000_000_000n
 export interface PendingLimits {
   /**
    * The maximum number of pending pairs of votes of one validator. A validator can sign any number of conflicting
-   * votes, and one pair proves its fault.
+   * votes, and one pair proves its fault. As many pairs again may be the first of their height. So a validator cannot
+   * hide a double sign behind many double signs at another height.
    */
   readonly maxPendingPerValidator: number
   /** The maximum number of bytes of all pending evidence together. The evidence that was added last may exceed it. */
   readonly maxPendingBytes: number
 }
 
-/** Returns the address of the validator that signed the two votes, in hex; `undefined` for other evidence. */
-function signerOf({ sum }: Evidence): string | undefined {
+/**
+ * Returns the keys under which a pair of votes is counted: the address of its validator, and this address with the
+ * height of the votes. Returns `undefined` for other evidence.
+ */
+function countKeysOf({ sum }: Evidence): readonly [string, string] | undefined {
   if (sum?.case !== 'duplicateVoteEvidence' || sum.value.voteA === undefined) return undefined
-  return bytesToHex(sum.value.voteA.validatorAddress)
+  const { validatorAddress, height } = sum.value.voteA
+  const address = bytesToHex(validatorAddress)
+  return [address, `${address}/${height}`]
 }
 
 /**
@@ -86,22 +92,26 @@ export interface PendingEvidence {
 /** Counts the pending evidence, and compares the counts with the limits. */
 function createRoom(limits: PendingLimits) {
   let bytes = 0
-  /** For each validator, by its address: the number of its pending pairs of votes. */
+  /** The number of pending pairs of each validator, and of each validator at each height. */
   const counts = new Map<string, number>()
+  const countOf = (key: string): number => counts.get(key) ?? 0
   return {
     /** Counts evidence that is added (1) or removed (-1). */
     count: ({ evidence, size }: Pending, change: 1 | -1): void => {
       bytes += change * size
-      const signer = signerOf(evidence)
-      if (signer === undefined) return
-      const next = (counts.get(signer) ?? 0) + change
-      if (next === 0) counts.delete(signer)
-      else counts.set(signer, next)
+      for (const key of countKeysOf(evidence) ?? []) {
+        const next = countOf(key) + change
+        if (next === 0) counts.delete(key)
+        else counts.set(key, next)
+      }
     },
     isLeftFor: (evidence: Evidence): boolean => {
-      const signer = signerOf(evidence)
-      const ofSigner = signer === undefined ? 0 : (counts.get(signer) ?? 0)
-      return ofSigner < limits.maxPendingPerValidator && bytes < limits.maxPendingBytes
+      if (bytes >= limits.maxPendingBytes) return false
+      const keys = countKeysOf(evidence)
+      if (keys === undefined) return true
+      const [signer, signerAtHeight] = keys
+      const room = limits.maxPendingPerValidator * (countOf(signerAtHeight) === 0 ? 2 : 1)
+      return countOf(signer) < room
     },
   }
 }

@@ -98,12 +98,18 @@ export async function createEvidencePool(
 
   function takeReported(next: State, ops: Op[]): Evidence[] {
     const taken: Evidence[] = []
+    let dropped = 0
     for (const evidence of reported.take(next)) {
-      if (isPending(evidence) || isCommitted(evidence) || !pending.hasRoomFor(evidence)) continue
+      if (isPending(evidence) || isCommitted(evidence)) continue
+      if (!pending.hasRoomFor(evidence)) {
+        dropped++
+        continue
+      }
       ops.push(pending.add(evidence))
       taken.push(evidence)
       logger.info('verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
     }
+    if (dropped > 0) logger.warn('Dropped conflicting votes, because too much evidence is pending', { pairs: dropped })
     return taken
   }
 
@@ -181,7 +187,6 @@ export async function createEvidencePool(
         )
       }
       const ops: Op[] = []
-      const taken = takeReported(next, ops)
       state = next
       for (const evidence of committed) {
         const op = pending.remove(evidence)
@@ -193,6 +198,8 @@ export async function createEvidencePool(
           value: CommittedHeight.encode({ value: evidenceHeight(evidence) }),
         })
       }
+      // The evidence of the block has left the pool, so the reported votes have its room.
+      const taken = takeReported(next, ops)
       if (pending.size() > 0 && state.lastBlockHeight > pruning.height && state.lastBlockTime > pruning.time) {
         pruning = pending.removeExpired(state, ops)
       }

@@ -20,7 +20,7 @@ export interface ReportedVotes {
   readonly size: () => number
 }
 
-/** The maximum numbers of pairs that are kept: of all validators together, and of one validator. */
+/** The maximum numbers of pairs that are kept: of all validators together, and of one validator at one height. */
 export interface ReportLimits {
   readonly maxBufferedVotes: number
   readonly maxPendingPerValidator: number
@@ -32,8 +32,20 @@ export function createReportedVotes(
   { stateStore, blockStore, logger }: ReportModules,
 ): ReportedVotes {
   let reported: (readonly [Vote, Vote])[] = []
-  /** For each validator, by its address: the number of pairs that it caused since the last `take`. */
-  const counts = new Map<string, number>()
+  /**
+   * The kept pairs of each validator at each height since the last `take`, by the signatures of the pairs. Peers can
+   * send the same two votes any number of times.
+   */
+  const kept = new Map<string, Set<string>>()
+  /** The validators and heights whose dropped pairs have been logged. */
+  const logged = new Set<string>()
+
+  function logDropped({ height }: Vote, address: string): void {
+    const key = `${height}/${address}`
+    if (logged.has(key)) return
+    logged.add(key)
+    logger.warn('Dropped conflicting votes, because too many are pending', { height, address })
+  }
 
   function fromVotes([voteA, voteB]: readonly [Vote, Vote], next: State): Evidence | undefined {
     const { height } = voteA
@@ -65,16 +77,22 @@ export function createReportedVotes(
   return {
     add: (voteA, voteB) => {
       const address = bytesToHex(voteA.validatorAddress)
-      const count = (counts.get(address) ?? 0) + 1
-      counts.set(address, count)
-      if (count <= maxPendingPerValidator && reported.length < maxBufferedVotes) reported.push([voteA, voteB])
-      else if (count <= maxPendingPerValidator + 1)
-        logger.warn('Dropped conflicting votes, because too many are pending', { height: voteA.height, address })
+      const key = `${voteA.height}/${address}`
+      const pairs = kept.get(key) ?? new Set<string>()
+      const pair = `${bytesToHex(voteA.signature)}/${bytesToHex(voteB.signature)}`
+      if (pairs.has(pair)) return
+      if (pairs.size >= maxPendingPerValidator || reported.length >= maxBufferedVotes) {
+        logDropped(voteA, address)
+        return
+      }
+      kept.set(key, pairs.add(pair))
+      reported.push([voteA, voteB])
     },
     take: (next) => {
       const pairs = reported
       reported = []
-      counts.clear()
+      kept.clear()
+      logged.clear()
       return pairs.flatMap((pair) => fromVotes(pair, next) ?? [])
     },
     size: () => reported.length,

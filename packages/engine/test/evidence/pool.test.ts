@@ -246,15 +246,60 @@ test('behavior: one validator that signs very many votes gets a limited part of 
   await pool.addEvidence(forged(5, { validatorAddress: other?.address as Uint8Array }, other?.votingPower as bigint))
   expect([pool.size(), (await contents(db)).size]).toEqual([4, 4])
 
-  for (let i = 10; i < 20; i++) pool.reportConflictingVotes(voteA, { ...voteA, blockId: votes()[1].blockId, round: i })
+  for (let i = 10; i < 20; i++) {
+    const signature = new Uint8Array(64).fill(i)
+    pool.reportConflictingVotes(voteA, { ...votes()[1], signature, round: i })
+  }
   expect(pool.sizes().reported).toBe(3)
-  await pool.update(next(state), [forged(0)])
+  await pool.update(next(state), [forged(0), forged(1)])
+  // The reported votes have the room of the evidence that was in the block.
+  expect([pool.size(), pool.sizes().reported]).toEqual([4, 0])
+  await pool.update(next(next(state)), [forged(2)])
   await pool.addEvidence(forged(6))
   await expect(pool.addEvidence(forged(7))).rejects.toMatchObject({ code: 'EVIDENCE_POOL_FULL' })
 
   const small = await createEvidencePool({ ...limits, maxPendingBytes: 1 }, { ...modules, db: createMemoryStore() })
   await small.addEvidence(forged(0))
   await expect(small.addEvidence(forged(1))).rejects.toMatchObject({ code: 'EVIDENCE_POOL_FULL' })
+})
+
+test('behavior: many double signs of a validator at one height do not hide its double sign at another height', async () => {
+  const { stateStore, blockStore } = chain
+  const at = { ...state, lastBlockHeight: 14 }
+  const signatures = { ...POOLED_SIGNATURES, verify: () => true }
+  const modules = { db: createMemoryStore(), stateStore, blockStore, state: at, signatures, logger: noopLogger }
+  const limits = { ...DEFAULT_EVIDENCE_OPTIONS, maxPendingPerValidator: 2 }
+  const pool = await createEvidencePool(limits, modules)
+  const [voteA, voteB] = votes()
+  const report = (height: number, index: number): void => {
+    const signature = new Uint8Array(64).fill(index)
+    const hash = new Uint8Array(32).fill(index)
+    const vote = { ...voteB, height, signature, blockId: { ...voteB.blockId, hash } }
+    pool.reportConflictingVotes({ ...voteA, height }, vote)
+  }
+  for (let i = 1; i <= 3; i++) report(13, i)
+  await pool.update(next(at), [])
+  const heights = (): readonly number[] => pool.pendingEvidence(-1n).evidence.map(evidenceHeight)
+  expect(heights()).toEqual([13, 13])
+  // A peer sends the same two votes again and again.
+  for (let i = 0; i < 9; i++) report(13, 4)
+  for (let i = 5; i < 9; i++) report(13, i)
+  for (let i = 9; i < 12; i++) report(14, i)
+  await pool.update(next(next(at)), [])
+  expect(heights()).toEqual([13, 13, 14])
+})
+
+test('behavior: a pair of votes that is reported often leaves room for other pairs', async () => {
+  const [voteA, voteB] = votes()
+  const { stateStore, blockStore } = chain
+  const modules = { db: createMemoryStore(), stateStore, blockStore, state, logger: noopLogger }
+  const pool = await createEvidencePool({ ...DEFAULT_EVIDENCE_OPTIONS, maxPendingPerValidator: 2 }, modules)
+  for (let i = 0; i < 5; i++) pool.reportConflictingVotes(voteA, voteB)
+  expect(pool.sizes().reported).toBe(1)
+  const hash = new Uint8Array(32).fill(7)
+  pool.reportConflictingVotes(voteA, { ...voteB, signature: hash, blockId: { ...voteB.blockId, hash } })
+  await pool.update(next(state), [])
+  expect(pool.size()).toBe(2)
 })
 
 test('behavior: evidence that arrives in any order is put into blocks by height, and expires by height', async () => {

@@ -69,6 +69,28 @@ it('behavior: messages that change nothing are not in the WAL, and the machine j
   expect(await process(s, worthless)).toEqual({ inWal: 0, fed: worthless.length })
 })
 
+it('behavior: parts that do not belong to the awaited block are not in the WAL', async () => {
+  const s = createScenario()
+  const block = s.network.block(['a'])
+  s.me.receive({
+    kind: 'proposal',
+    proposal: s.network.proposerOf(0).propose(block, { height: 1, round: 0, polRound: -1 }),
+  })
+  const [awaited] = parts(block)
+  if (awaited?.kind !== 'blockPart') throw new Error('the block has a part')
+  const { part } = awaited
+  const worthless: readonly ConsensusMessage[] = [
+    ...parts(s.network.block(['b'])),
+    { ...awaited, round: 5, part: { ...part, index: 5, proof: { ...part.proof, index: 5 } } },
+    { ...awaited, round: 5, part: { ...part, bytes: new Uint8Array(part.bytes.length) } },
+    { ...awaited, round: 5, part: { ...part, proof: { ...part.proof, total: 2 } } },
+  ]
+  expect(await process(s, worthless)).toEqual({ inWal: 0, fed: worthless.length })
+  for (const message of worthless) s.me.receive(message, 'p')
+  expect(s.state.incoming?.parts.count).toBe(0)
+  expect(await process(s, [awaited])).toEqual({ inWal: 1, fed: 1 })
+})
+
 it('behavior: messages that the machine may use are in the WAL', async () => {
   const s = createScenario()
   const block = s.network.block(['a'])

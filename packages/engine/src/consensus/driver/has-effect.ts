@@ -1,5 +1,6 @@
-import { equalBlockIds, SignedMsgType, type Vote } from '@org/types'
+import { equalBlockIds, type Part, type PartSet, SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
+import { isProofValid } from '@org/types/crypto'
 import { type ConsensusMessage, type RoundState, RoundStep, type VoteSet } from '../machine/index.ts'
 
 /** Returns the set to which the vote belongs; `undefined` if the machine keeps no votes of this round yet. */
@@ -19,10 +20,17 @@ function voteHasEffect(vote: Vote, state: Readonly<RoundState>): boolean {
   return known === undefined || !equalBlockIds(known.blockId, vote.blockId)
 }
 
+/** Returns true if the part is missing, and its proof is valid. A part has no signature, so any peer can invent one. */
+function isMissing(parts: PartSet, { index, bytes, proof }: Part): boolean {
+  const { total, hash } = parts.header
+  return index < total && parts.part(index) === undefined && proof.total === total && isProofValid(proof, hash, bytes)
+}
+
 /**
  * Returns false if the message of a peer certainly changes nothing in the machine: it is for another height or round,
- * no validator can have signed it, or its content was received before. Such a message need not be in the WAL. Otherwise
- * a peer could fill the WAL of a long height with worthless messages, and a restart would have to read all of them.
+ * no validator can have signed it, it is not a part of the awaited block, or its content was received before. Such a
+ * message need not be in the WAL. Otherwise a peer could fill the WAL of a long height with worthless messages, and a
+ * restart would have to read all of them.
  */
 export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>): boolean {
   switch (message.kind) {
@@ -32,7 +40,7 @@ export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>
     }
     case 'blockPart': {
       const parts = state.incoming?.parts
-      return message.height === state.height && parts !== undefined && parts.part(message.part.index) === undefined
+      return message.height === state.height && parts !== undefined && isMissing(parts, message.part)
     }
     case 'vote':
       return voteHasEffect(message.vote, state)

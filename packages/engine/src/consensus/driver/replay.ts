@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@org/runtime'
 import { SignedMsgType } from '@org/types'
-import type { ConsensusMessage, RoundState, UntimedInput } from '../machine/index.ts'
+import type { ConsensusMessage, Input, RoundState } from '../machine/index.ts'
 import type { Wal, WalTail } from '../wal/index.ts'
 import type { Feeder } from './feeder.ts'
 import { type OwnMessages, readOwnMessages } from './own-messages.ts'
@@ -39,28 +39,26 @@ export async function replayTail(
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
   const record = readOwnMessages(messages)
   for (const input of inputs) if (input.type === 'message' && input.peerId === '') restoreSignState(input.message)
-  // The WAL does not contain the claims of peers (+2/3 for a block). Without such a claim, the second vote of an
-  // equivocating validator does not count. So the replay could miss a polka, and this node would lose its lock. Each
-  // block that this node precommitted had a polka. So the replay adds a claim for each of these blocks.
-  let round = -1
   for (const input of inputs) {
     if (isStopped()) return
-    if (state.round !== round) {
-      round = state.round
-      for (const claim of polkas(record, height)) await feeder.replay({ ...claim, time: input.time }, record)
-    }
+    const claim = claimFor(input, record)
+    if (claim !== undefined) await feeder.replay(claim, record)
     await feeder.replay(input, record)
   }
   logger.info('Replay: Done')
 }
 
-function polkas(record: OwnMessages, height: number): readonly UntimedInput[] {
-  return [...record.precommitted].map(([round, blockId]) => ({
-    type: 'peerMaj23',
-    peerId: '',
-    height,
-    round,
-    voteType: SignedMsgType.prevote,
-    blockId,
-  }))
+/**
+ * Returns the claim that the replay feeds before a prevote of a round in which this node precommitted a block;
+ * `undefined` before other inputs. The WAL does not contain the claims of peers (+2/3 for a block). Without such a
+ * claim, the second vote of an equivocating validator does not count. So the replay could miss a polka, and this node
+ * would lose its lock. Each block that this node precommitted had a polka. The claim is repeated before each prevote,
+ * because the machine drops a claim for a round that is not open yet, and votes of a round can arrive early.
+ */
+function claimFor(input: Input, { precommitted }: OwnMessages): Input | undefined {
+  if (input.type !== 'message' || input.message.kind !== 'vote') return undefined
+  const { height, round, type: voteType } = input.message.vote
+  const blockId = precommitted.get(round)
+  if (voteType !== SignedMsgType.prevote || blockId === undefined) return undefined
+  return { type: 'peerMaj23', time: input.time, peerId: '', height, round, voteType, blockId }
 }

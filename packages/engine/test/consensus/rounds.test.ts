@@ -257,6 +257,19 @@ describe('votes', () => {
     expect(s.state.round).toBe(7)
   })
 
+  it('behavior: a validator that votes in very many rounds does not displace a round with a vote of another validator', () => {
+    const s = createScenario()
+    const [a, b] = s.others as [VirtualNode, VirtualNode]
+    const voteIn = (round: number, id: string): void => {
+      for (const type of [prevote, precommit]) s.me.receive({ kind: 'vote', vote: a.vote({ round, type }) }, id)
+    }
+    for (let i = 0; i < 100; i++) voteIn(10 + i, `id ${i}`)
+    s.me.receive({ kind: 'vote', vote: b.vote({ round: 500, type: precommit }) }, 'honest')
+    for (let i = 0; i < 100; i++) voteIn(1000 + i, `other id ${i}`)
+    expect(s.state.votes.rounds).toBe(2 + 100)
+    expect(s.state.votes.precommits(500)?.vote(b.index)).toBeDefined()
+  })
+
   it('behavior: a node that connects with very many ids stores a limited number of claims, and repeated claims stay', () => {
     const s = createScenario()
     const [a, b] = [s.network.block(['a']), s.network.block(['b'])]

@@ -93,7 +93,9 @@ export class BitSet {
 
   /** Yields the indexes of the bits that are 1, in ascending order. */
   *indexes(): Generator<number> {
-    for (let index = 0; index < this.size; index++) if (this.get(index)) yield index
+    for (const [i, word] of this.#words.entries()) {
+      for (let rest = word; rest !== 0; rest &= rest - 1) yield i * 32 + (31 - Math.clz32(rest & -rest))
+    }
   }
 
   /** Returns the index of a bit that is 1, chosen with equal probability; `undefined` if all bits are 0. */

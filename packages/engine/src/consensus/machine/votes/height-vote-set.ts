@@ -1,5 +1,6 @@
 import { type BlockId, SignedMsgType, type ValidatorSet, type Vote } from '@org/types'
 import { VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
+import { leastSupported, type RoundVotes } from './round-votes.ts'
 import type { VerifySignature } from './verify.ts'
 import { refuseFirstVote, VoteSet, type VoteSetOptions } from './vote-set.ts'
 
@@ -29,11 +30,6 @@ export interface HeightVoteSetOptions {
   readonly validators: ValidatorSet
   readonly extended: boolean
   readonly verify: VerifySignature
-}
-
-interface RoundVotes {
-  readonly prevotes: VoteSet
-  readonly precommits: VoteSet
 }
 
 /**
@@ -112,13 +108,12 @@ export class HeightVoteSet {
     return this.#open(round)
   }
 
-  /** If there are too many later rounds, removes the round whose votes have the least power. */
+  /** If there are too many later rounds, removes the round with the least support. */
   #makeRoom(): void {
-    const later = [...this.#rounds.keys()].filter((round) => round > this.#round)
+    const later = [...this.#rounds.values()].filter(({ prevotes }) => prevotes.options.round > this.#round)
     if (later.length < MAX_CATCHUP_ROUNDS) return
-    const power = (round: number): bigint =>
-      (this.prevotes(round)?.power.voted ?? 0n) + (this.precommits(round)?.power.voted ?? 0n)
-    this.#rounds.delete(later.reduce((least, round) => (power(round) < power(least) ? round : least)))
+    const removed = leastSupported(later, this.options.validators)
+    if (removed !== undefined) this.#rounds.delete(removed.prevotes.options.round)
   }
 
   /** Records that a peer sent a claim or opened a round now. If there are too many records, removes the oldest one. */

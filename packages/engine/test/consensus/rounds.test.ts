@@ -291,6 +291,32 @@ describe('votes', () => {
     expect(prevotes?.bitsFor(b.blockId)?.isEmpty()).toBe(false)
   })
 
+  it('behavior: the second votes of an equivocator are removed when the peers that claimed their blocks are forgotten', () => {
+    const s = createScenario()
+    const [equivocator] = s.others as [VirtualNode]
+    const { blockId: first } = s.network.block(['a'])
+    const idOf = (index: number) => {
+      const hash = new Uint8Array(32).fill(9)
+      new DataView(hash.buffer).setUint32(0, index)
+      return { ...first, hash }
+    }
+    const claim = (peerId: string, blockId: typeof first): void =>
+      s.me.feed({ type: 'peerMaj23', peerId, height: 1, round: 0, voteType: prevote, blockId })
+    const receive = (blockId: typeof first): void =>
+      s.me.receive({ kind: 'vote', vote: equivocator.vote({ blockId }) }, 'p')
+    receive(first)
+    claim('early', first)
+    for (let i = 0; i < 600; i++) {
+      claim(`id ${i}`, idOf(i))
+      receive(idOf(i))
+    }
+    const prevotes = s.state.votes.prevotes(0)
+    const counts = Array.from({ length: 600 }, (_, i) => prevotes?.bitsFor(idOf(i))?.count())
+    expect(counts.filter((count) => count === 1)).toHaveLength(500)
+    expect(counts.at(-1)).toBe(1)
+    expect(prevotes?.bitsFor(first)?.count()).toBe(1)
+  })
+
   it('error: refuses votes with a wrong address, index or signature', () => {
     const s = createScenario()
     const [a, b] = s.others as [VirtualNode, VirtualNode]

@@ -157,14 +157,17 @@ export class VoteSet {
     return true
   }
 
-  /** Forgets a peer's claim of +2/3. If votes for the claimed block are stored, the claim still counts. */
+  /**
+   * Forgets a peer's claim of +2/3. If the vote of some validator in `votes` is for the claimed block, the claim still
+   * counts. Otherwise the second votes of validators for this block are removed with the last claim for it.
+   */
   removePeerMaj23(peerId: string): void {
     const claimed = this.#peerMaj23s.get(peerId)
     if (claimed === undefined) return
     this.#peerMaj23s.delete(peerId)
     const key = blockIdKey(claimed)
     const votes = this.#byBlock.get(key)
-    if (votes?.bits.isEmpty() !== true) return
+    if (votes === undefined || votes.votes.some((vote, index) => vote === this.#primary[index])) return
     votes.claims--
     if (votes.claims === 0) this.#byBlock.delete(key)
   }

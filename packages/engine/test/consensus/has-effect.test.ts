@@ -43,7 +43,7 @@ it('behavior: messages that change nothing are not in the WAL, and the machine j
   const block = s.network.block(['a'])
   const [a] = s.others as [VirtualNode]
   const unexpected = parts(block)
-  expect(unexpected.map((message) => hasEffect(message, s.state))).not.toContain(true)
+  expect(unexpected.map((message) => hasEffect(message, s.state, 'p'))).not.toContain(true)
   s.propose(block)
   s.prevote(block)
   const known = a.vote({ blockId: block.blockId })
@@ -60,7 +60,7 @@ it('behavior: messages that change nothing are not in the WAL, and the machine j
   ]
   const before = [s.eventTypes().length, s.me.sent.length, s.state.step, s.state.votes.rounds]
   for (const message of worthless) {
-    expect(hasEffect(message, s.state)).toBe(false)
+    expect(hasEffect(message, s.state, 'p')).toBe(false)
     const count = s.me.effects.length
     s.me.receive(message, 'p')
     expect(s.me.effects.slice(count).map(({ type }) => type)).toEqual(['judgement'])
@@ -91,6 +91,27 @@ it('behavior: parts that do not belong to the awaited block are not in the WAL',
   expect(await process(s, [awaited])).toEqual({ inWal: 1, fed: 1 })
 })
 
+it('behavior: votes of a round that the peer may not open, or not of the last commit, are not in the WAL', async () => {
+  const s = createScenario()
+  const [a, b] = s.others as [VirtualNode, VirtualNode]
+  for (const round of [5, 6]) s.me.receive(vote(a, { round }), 'p')
+  const refused = vote(b, { round: 7 })
+  expect(await process(s, [refused, vote(b, { round: 5 })])).toEqual({ inWal: 1, fed: 2 })
+  s.me.receive(refused, 'p')
+  expect(s.state.votes.prevotes(7)).toBeUndefined()
+  expect(hasEffect(refused, s.state, 'q')).toBe(true)
+
+  const block = s.network.block(['a'])
+  s.propose(block)
+  s.precommit(block, block, block)
+  expect(s.state.height).toBe(2)
+  const late = vote(b, { height: 1, round: 1, type: precommit })
+  expect(hasEffect(late, s.state, 'p')).toBe(false)
+  const { length } = s.me.effects
+  s.me.receive(late, 'p')
+  expect(s.me.effects.slice(length).map(({ type }) => type)).toEqual(['judgement'])
+})
+
 it('behavior: messages that the machine may use are in the WAL', async () => {
   const s = createScenario()
   const block = s.network.block(['a'])
@@ -109,7 +130,7 @@ it('behavior: messages that the machine may use are in the WAL', async () => {
   s.me.receive(vote(s.me, { type: precommit, blockId: block.blockId }))
   expect(s.state.height).toBe(2)
   const late = vote(s.others[2] as VirtualNode, { height: 1, type: precommit, blockId: block.blockId })
-  expect(hasEffect(late, s.state)).toBe(true)
+  expect(hasEffect(late, s.state, 'p')).toBe(true)
   s.me.receive(late)
-  expect(hasEffect(late, s.state)).toBe(false)
+  expect(hasEffect(late, s.state, 'p')).toBe(false)
 })

@@ -9,15 +9,17 @@ function setOf({ height, round, type }: Vote, state: Readonly<RoundState>): Vote
   return type === SignedMsgType.prevote ? state.votes.prevotes(round) : state.votes.precommits(round)
 }
 
-function voteHasEffect(vote: Vote, state: Readonly<RoundState>): boolean {
-  const { height, type, validatorIndex: index } = vote
+function voteHasEffect(vote: Vote, state: Readonly<RoundState>, peerId: string): boolean {
+  const { height, round, type, validatorIndex: index } = vote
   const isLate = height + 1 === state.height && type === SignedMsgType.precommit && state.step === RoundStep.newHeight
   if (height !== state.height && !(isLate && state.lastCommit !== undefined)) return false
   const { validators } = height === state.height ? state.validators : state.lastValidators
   const validator = validators[index]
   if (validator === undefined || !equalBytes(validator.address, vote.validatorAddress)) return false
-  const known = setOf(vote, state)?.vote(index)
-  return known === undefined || !equalBlockIds(known.blockId, vote.blockId)
+  const set = setOf(vote, state)
+  if (set === undefined) return state.votes.mayOpen(round, peerId)
+  const known = set.vote(index)
+  return round === set.options.round && (known === undefined || !equalBlockIds(known.blockId, vote.blockId))
 }
 
 /** Returns true if the part is missing, and its proof is valid. A part has no signature, so any peer can invent one. */
@@ -32,7 +34,7 @@ function isMissing(parts: PartSet, { index, bytes, proof }: Part): boolean {
  * message need not be in the WAL. Otherwise a peer could fill the WAL of a long height with worthless messages, and a
  * restart would have to read all of them.
  */
-export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>): boolean {
+export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>, peerId: string): boolean {
   switch (message.kind) {
     case 'proposal': {
       const { height, round } = message.proposal
@@ -43,6 +45,6 @@ export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>
       return message.height === state.height && parts !== undefined && isMissing(parts, message.part)
     }
     case 'vote':
-      return voteHasEffect(message.vote, state)
+      return voteHasEffect(message.vote, state, peerId)
   }
 }

@@ -87,7 +87,7 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
         outbox.markDirty()
         return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
       case 'peer':
-        if (hasEffect(item.message, modules.state()) && !appendPeerMessage(item, time)) return
+        if (hasEffect(item.message, modules.state(), item.peerId) && !appendPeerMessage(item, time)) return
         return feeder.feed({ type: 'message', time, peerId: item.peerId, message: item.message })
       case 'timeout':
         wal().append(timeoutRecord(item.timeout), time)

@@ -99,13 +99,19 @@ export class HeightVoteSet {
 
   #openLater(vote: Vote, peerId: string): RoundVotes | VoteRefusal {
     const { round } = vote
-    const opened = this.#catchupRounds.get(peerId) ?? []
-    if (opened.length >= CATCHUP_ROUNDS_PER_PEER && !opened.includes(round)) return VOTE_REFUSALS.unwantedRound
+    if (!this.mayOpen(round, peerId)) return VOTE_REFUSALS.unwantedRound
     const refusal = refuseFirstVote(vote, this.#optionsOf(round, vote.type))
     if (refusal !== undefined) return refusal
     this.#makeRoom()
+    const opened = this.#catchupRounds.get(peerId) ?? []
     this.#remember(peerId, opened.includes(round) ? opened : [...opened, round])
     return this.#open(round)
+  }
+
+  /** Returns true if a valid vote of the peer may open this later round. */
+  mayOpen(round: number, peerId: string): boolean {
+    const opened = this.#catchupRounds.get(peerId) ?? []
+    return opened.length < CATCHUP_ROUNDS_PER_PEER || opened.includes(round)
   }
 
   /** If there are too many later rounds, removes the round with the least support. */

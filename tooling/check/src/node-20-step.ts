@@ -17,7 +17,7 @@ function canary(root: string): StepResult {
  */
 export const NODE_20_STEP: Step = {
   name: 'node-20',
-  guards: 'functions of the language that Node.js 20 does not have, in packages that must run on it',
+  guards: 'refuses functions of the language that Node.js 20 does not have, in packages that must run on it',
   run: (root) => command(root, ['tsc', '-p', 'tsconfig.node-20.json']),
   canary,
 }

@@ -30,7 +30,10 @@ test('default: with an open address, a name of another site that resolves to the
   const mayControl = controlOf('tcp://0.0.0.0:26657')
   expect(mayControl('evil.example:26657', { ...BROWSER, origin: 'http://evil.example:26657' })).toBe(false)
   expect(mayControl('evil.example:26657', CURL)).toBe(false)
-  expect(controlOf('tcp://0.0.0.0:26657', ['http://devbox:26657'])('devbox:26657', CURL)).toBe(true)
+  expect(controlOf('tcp://0.0.0.0:26657', ['http://dev.example:26657'])('dev.example:26657', CURL)).toBe(true)
+  // A name without a dot is a name of the local network. A listener on loopback needs no such name.
+  expect(mayControl('chain:26657', CURL)).toBe(true)
+  expect(controlOf('tcp://127.0.0.1:26657')('chain:26657', CURL)).toBe(false)
 })
 
 test('default: on loopback, a link that the operator opens in a browser may control a devnet', () => {
@@ -60,9 +63,9 @@ test('default: with an open address, the page /docs of the node may control a de
 })
 
 test('error: the remedy in each refusal lets the next request pass', () => {
-  const [open, host] = ['tcp://0.0.0.0:26657', 'chain:26657']
+  const [open, host] = ['tcp://0.0.0.0:26657', 'chain.example:26657']
   expect(faultOf(open)(host, CURL)).toContain('use an IP address, or add http://chain:26657 to cors_allowed_origins')
-  expect(faultOf(open, ['http://chain:26657'])(host, CURL)).toBe(undefined)
+  expect(faultOf(open, ['http://chain.example:26657'])(host, CURL)).toBe(undefined)
   // A request without `Origin` has no origin that the operator could list.
   expect(faultOf(open)('10.0.0.5:26657', BROWSER)).not.toContain('cors_allowed_origins')
   const page = { ...BROWSER, origin: 'http://10.0.0.7:3000' }

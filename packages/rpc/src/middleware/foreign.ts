@@ -103,6 +103,12 @@ const listHost = (host: string): string =>
 const controlAdvice = (who: string, remedy = LIST_ORIGIN): string =>
   `${RPC_ERRORS.foreignOrigin}: ${who} may not control this devnet; ${remedy}`
 
+/** Returns true for a name without a dot, such as `chain` in a network of containers. A site of the web has no such name. */
+function isShortName(host: string): boolean {
+  const name = parseHost(host, 'http:')?.name
+  return name !== undefined && /^[\w-]+$/.test(name)
+}
+
 function controlTest(
   laddr: string,
   isListed: (origin: string) => boolean,
@@ -111,8 +117,8 @@ function controlTest(
   const isLocal = isOnLoopback(laddr)
   return ({ headers, host }) => {
     const origin = headers.get('origin') ?? ''
-    if (host !== '' && !isKnownHost(host))
-      return controlAdvice(`requests for the host ${JSON.stringify(host)}`, listHost(host))
+    const isPermitted = host === '' || isKnownHost(host) || (!isLocal && isShortName(host))
+    if (!isPermitted) return controlAdvice(`requests for the host ${JSON.stringify(host)}`, listHost(host))
     if (origin === '') {
       // If a page of another site contains an image or a link, the browser's request has no `Origin` header. But it has
       // the header `Sec-Fetch-Site`, if the address is a loopback address.

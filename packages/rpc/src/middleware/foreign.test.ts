@@ -64,7 +64,7 @@ test('default: with an open address, the page /docs of the node may control a de
 
 test('error: the remedy in each refusal lets the next request pass', () => {
   const [open, host] = ['tcp://0.0.0.0:26657', 'chain.example:26657']
-  expect(faultOf(open)(host, CURL)).toContain('use an IP address, or add http://chain:26657 to cors_allowed_origins')
+  expect(faultOf(open)(host, CURL)).toContain('use an IP address, or add http://chain.example:26657 to cors_allowed_origins')
   expect(faultOf(open, ['http://chain.example:26657'])(host, CURL)).toBe(undefined)
   // A request without `Origin` has no origin that the operator could list.
   expect(faultOf(open)('10.0.0.5:26657', BROWSER)).not.toContain('cors_allowed_origins')

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 export const CHAIN_CACHE: string = new URL('../.cache', import.meta.url).pathname
 
 /**
- * A generated chain in the cache. Each set of parameters and sources has its own chain, which is generated only once.
+ * A generated chain in the cache. Each set of parameters, and each version of the code that generates chains, has its
+ * own chain, which is generated only once.
  */
 export interface CachedChain {
   readonly name: string

@@ -11,7 +11,7 @@ import { listeningUrls, rpcOptions } from './rpc-options.ts'
 export interface ServedRpc {
   /** The URLs of the RPC, such as `http://127.0.0.1:26657`. */
   readonly urls: readonly string[]
-  /** The memory that clients use; `undefined` if the node has no RPC. */
+  /** Measures the memory that the node uses for its clients; `undefined` if the node has no RPC. */
   readonly clients: ServedMemory | undefined
 }
 

@@ -100,9 +100,9 @@ export function createOldHeaders({ db, lane, base, forget }: OldHeadersModules):
   let marked = readMessage(db, keys.BACKFILL_KEY, BackfillRecord)
 
   /**
-   * Returns the range of the older headers. Returns `undefined` if a crash ended the restore after `markBackfill`, and
-   * the chain of this home then began at or below the height of the snapshot. The headers in the range then belong to
-   * stored blocks, and must be neither replaced nor removed.
+   * Returns the range of the older headers. Returns `undefined` if the stored blocks begin at or below the height of
+   * the snapshot. This happens if a crash ended the restore after `markBackfill`, and the home then began without the
+   * snapshot. The stored headers then belong to blocks, and must be neither replaced nor removed.
    */
   function range(): BackfilledRange | undefined {
     const isOther = marked !== undefined && base() > 0 && base() <= marked.snapshot

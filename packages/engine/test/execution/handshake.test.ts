@@ -184,7 +184,9 @@ test('error: the error about another application has both hashes and the remedy'
     await expect(attempt).rejects.toMatchObject({
       code: 'HANDSHAKE_APP_HASH_MISMATCH',
       data: { appHash: '0102' },
-      message: expect.stringContaining('remove the data of both (of the node with halley reset-state)'),
+      message: expect.stringContaining(
+        'remove the data of the application and of the node (halley reset-state removes that of the node)',
+      ),
     })
   }
 })

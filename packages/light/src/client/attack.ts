@@ -105,8 +105,8 @@ async function examine(context: Context, examination: Examination): Promise<Dive
 }
 
 /**
- * Makes the evidence of an attack: validators of the chain of `trace` signed the divergent block, which contradicts
- * this chain. Source: `newLightClientAttackEvidence` of the reference.
+ * Makes the evidence of an attack. `trace` has blocks of one chain. Validators of this chain also signed the block
+ * `divergent`, which contradicts the chain. Source: `newLightClientAttackEvidence` of the reference.
  */
 function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence {
   const [common] = trace

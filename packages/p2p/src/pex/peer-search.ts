@@ -56,8 +56,8 @@ export function createPeerSearch(
       plan.forget(address)
       return
     }
-    // A dial of an honest node can fail for any other reason, for example because that node is full, slow or
-    // restarting. So the address is not banned.
+    // All other failures can be those of an honest node, for example of a node that is full, slow or restarting. So
+    // the address is not banned.
     book.markAttempt(address.id, clock.now())
     plan.failed(address)
   }

@@ -73,7 +73,7 @@ const primitive = (type: string, zero: unknown): Leaf => ({
 })
 
 const KEYS: Readonly<Record<string, string>> = { ed25519: 'Ed25519', secp256k1: 'Secp256k1' }
-/** The tags of the form `P`, whose JSON is the one of protobuf. */
+/** The names of the key types in the form `P`, which is the JSON of the protobuf message `PublicKey`. */
 const PROTO_KEYS: Readonly<Record<string, string>> = { ed25519: 'Ed25519', secp256k1: 'Secp256K1' }
 const keyType = (prefix: string, tag: unknown): string | undefined =>
   Object.keys(KEYS).find((type) => `${prefix}${KEYS[type]}`.toLowerCase() === String(tag).toLowerCase())

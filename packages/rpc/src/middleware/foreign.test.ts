@@ -4,7 +4,10 @@ import { createForeignRequests } from './foreign.ts'
 const CURL = { 'user-agent': 'curl/8.5.0' }
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36' }
 
-/** Returns a function that returns why a listener on `laddr` refuses the control of the devnet to a request. */
+/**
+ * Returns the check of control requests for a listener on `laddr`. The check returns the reason of a refusal, or
+ * `undefined`.
+ */
 function faultOf(laddr: string, corsAllowedOrigins: readonly string[] = []) {
   const { controlFault } = createForeignRequests({ strict: false, laddr, corsAllowedOrigins })
   return (host: string, headers: Readonly<Record<string, string>>): string | undefined =>
@@ -64,7 +67,9 @@ test('default: with an open address, the page /docs of the node may control a de
 
 test('error: the remedy in each refusal lets the next request pass', () => {
   const [open, host] = ['tcp://0.0.0.0:26657', 'chain.example:26657']
-  expect(faultOf(open)(host, CURL)).toContain('use an IP address, or add http://chain.example:26657 to cors_allowed_origins')
+  expect(faultOf(open)(host, CURL)).toContain(
+    'use an IP address, or add http://chain.example:26657 to cors_allowed_origins',
+  )
   expect(faultOf(open, ['http://chain.example:26657'])(host, CURL)).toBe(undefined)
   // A request without `Origin` has no origin that the operator could list.
   expect(faultOf(open)('10.0.0.5:26657', BROWSER)).not.toContain('cors_allowed_origins')

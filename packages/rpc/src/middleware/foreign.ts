@@ -93,7 +93,10 @@ function isOnLoopback(laddr: string): boolean {
 /** The remedy for a page whose origin is not listed. */
 const LIST_ORIGIN =
   'use a page of this machine, or add its origin to cors_allowed_origins ("*" does not allow the control)'
-/** The remedy for a request that looks like a link or an image in a page of another site. Listing an origin does not help. */
+/**
+ * The remedy for a request that looks like a link or an image in a page of another site. Listing an origin does not
+ * help.
+ */
 const SEND_POST =
   'use the explorer or the page /docs of this node, or send the call as JSON-RPC in a POST to / with the header Content-Type: application/json'
 
@@ -103,7 +106,10 @@ const listHost = (host: string): string =>
 const controlAdvice = (who: string, remedy = LIST_ORIGIN): string =>
   `${RPC_ERRORS.foreignOrigin}: ${who} may not control this devnet; ${remedy}`
 
-/** Returns true for a name without a dot, such as `chain` in a network of containers. A site of the web has no such name. */
+/**
+ * Returns true for a name without a dot, such as `chain` in a network of containers. A site of the web has no such
+ * name.
+ */
 function isShortName(host: string): boolean {
   const name = parseHost(host, 'http:')?.name
   return name !== undefined && /^[\w-]+$/.test(name)

@@ -322,7 +322,7 @@ const delaysOf = (ports: readonly DevnetDelay[]) => ports.map(({ ms, ...ends }) 
 
 const devInfo = control('dev_info', {
   summary:
-    'Returns the settings of the devnet, its validators, delays, snapshots and held transactions, and the maximum delay.',
+    'Returns the settings of the devnet, its validators, the delays between nodes and their maximum, the snapshots and the held transactions.',
   params: {},
   result: resultOf(
     object({

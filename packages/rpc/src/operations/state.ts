@@ -8,8 +8,8 @@ import { consensusParamsResult, type ResultValidators, validatorsResult } from '
 
 /**
  * Returns the height whose validators are requested. Throws for a height up to the snapshot with which the node began.
- * The node may store the validators of such a height, but no hash covers their proposer priorities. Such a height can
- * only be requested before the node has a block.
+ * The node may store the validators of such a height, but no hash covers their proposer priorities. Once
+ * the node has a block, the check of the lowest height refuses such a height too.
  */
 function validatorsHeight(context: CallContext, asked: bigint | undefined): number {
   const at = resolveHeight(context, latestUncommittedHeight(context), asked)

@@ -11,7 +11,7 @@ const PAUSE_PER_WORK = 5
 
 /** Lets one catch-up work in short slices, between which other catch-ups and calls run. */
 export interface CatchUpTurn {
-  /** Waits until this catch-up may work, and then for a turn of the event loop. */
+  /** Waits until it is the turn of this catch-up, and then for a turn of the event loop. */
   readonly begin: () => Promise<void>
   /** Returns true if the slice has lasted long enough, so that the caller should call `rest`. */
   readonly isDue: () => boolean

@@ -43,7 +43,7 @@ export function createJoining(parts: Omit<Parts, 'transactions' | 'clock'>): Joi
 
   /**
    * Returns true if an application with the state after this height can execute the later blocks. Only the state with
-   * which the devnet began is accepted. A later state may contain blocks that the devnet has removed since then, when
+   * which the devnet began is accepted. A later state may be the result of blocks that the devnet has removed, because
    * it went back to a snapshot.
    */
   function canBeginFrom(height: number): boolean {

@@ -12,7 +12,8 @@ export function countOutcomes(choices: readonly Pick<Choice, 'lossCount'>[]): nu
 }
 
 /**
- * Returns the outcome of a crash with this index: for each choice, the index of the loss. If `coversEachLoss` is false,
+ * Returns one possible outcome of a crash. An outcome consists of the index of one loss for each choice. `index` is the
+ * number of the outcome. If `coversEachLoss` is false,
  * the first {@link countOutcomes} outcomes are all different. There may be too many outcomes to try them all. If
  * `coversEachLoss` is true, a few outcomes include every loss: for a choice with n possible losses, the first n
  * outcomes include each loss once, and so do the next n outcomes.

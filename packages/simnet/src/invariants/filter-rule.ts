@@ -16,7 +16,10 @@ export interface FilterRule {
 }
 
 export function createFilterRule(violate: (rule: string, detail: string) => void): FilterRule {
-  /** By node: the last answer of its application for each address and each id. */
+  /**
+   * For each node: whether its application accepts peers, by the address and the id of the peer. The last answer
+   * counts.
+   */
   const wanted = new Map<string, Map<string, boolean>>()
   return {
     answered: (node, method, { request, answer }) => {

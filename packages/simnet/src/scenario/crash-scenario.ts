@@ -100,9 +100,9 @@ function sweepScenario({
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
-    // The network has no full node if nodes remove old blocks, because the validators make blocks without a full node.
-    // If a full node were down for too long, the blocks that it needs would be removed. Then it could return only by
-    // state sync, and in this run there are no snapshots.
+    // The network has no full node if nodes remove old blocks. While a full node is down, the validators continue to
+    // make blocks, and remove the blocks that the full node needs. Then it could return only by state sync, and in this
+    // run there are no snapshots.
     fullNodes: keepBlocks === 0 && !joins ? 1 : 0,
     ...(joins ? { joiners: JOINER, appSnapshotsEvery: 2 } : {}),
     extensionsFrom: initialHeight + 2,

@@ -9,7 +9,7 @@ import { endWithParent } from '@org/golden'
 export interface ProcessOptions {
   readonly binary: string
   readonly args: readonly string[]
-  /** The working folder of the process, which also gets its error output. */
+  /** The working folder of the process. A file in it gets the error output of the process. */
   readonly directory: string
   /** Rejects as long as the process is not ready. */
   readonly probe: () => Promise<unknown>

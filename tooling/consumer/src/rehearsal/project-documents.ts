@@ -31,7 +31,7 @@ export interface ReadmeCommands {
   readonly calls: readonly string[]
 }
 
-/** Reads the commands in the README of the project in `folder`. Rejects if the README has commands of another kind. */
+/** Reads the commands in the README of the project in `folder`. Rejects if the README has other commands. */
 export async function readmeCommands(folder: string): Promise<ReadmeCommands> {
   const readme = await readFile(join(folder, 'README.md'), 'utf8')
   const lines = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)]

@@ -36,8 +36,8 @@ interface SearchBody {
 }
 
 /**
- * Returns the JSON-RPC answers that the body or the WebSocket messages of an answer contain. Returns `undefined` if
- * one of the texts is not JSON.
+ * Parses the JSON-RPC answers in an HTTP body, or in WebSocket messages. Returns `undefined` if the body or a message
+ * is not JSON.
  */
 function repliesOf({ body, frames }: Answer): readonly unknown[] | undefined {
   const texts = body === undefined ? ((frames ?? []) as readonly unknown[]) : [body]

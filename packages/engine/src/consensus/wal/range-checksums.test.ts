@@ -5,7 +5,7 @@ import { encodeFrame, findFrame, MAX_FRAME_DATA, readFrame } from './frame.ts'
 import { createRangeChecksums } from './range-checksums.ts'
 import { scanFile } from './scan-file.ts'
 
-/** Returns a complete frame with `length` bytes of data after its time. */
+/** Returns a complete frame: a time, and then `length` bytes of data. */
 const frameOf = (length: number, fill: number): Uint8Array => {
   const data = new Uint8Array(4 + length).fill(fill)
   data.set([0x0a, 2, 8, 1])

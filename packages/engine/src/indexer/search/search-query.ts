@@ -13,7 +13,7 @@ export interface NumberRange {
 /** A test that the value of an attribute must pass. */
 export type ValueTest =
   | { readonly kind: 'equals'; readonly text: string }
-  /** Only for keys of transactions: the part of the key after its tag must begin with this path. */
+  /** Only for keys of transactions, such as `app.key/VALUE/5/0`: what follows `app.key/` must begin with this path. */
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'exists' }
   | { readonly kind: 'contains'; readonly text: string }

@@ -40,7 +40,7 @@ export interface PlaceModules {
   readonly budget: SearchBudget
 }
 
-/** For each hit of a search, finds the last place of the hit's transaction. */
+/** For each hit of a search, finds the last block that contains the transaction, and its index in this block. */
 export interface HitPlacer {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
   /** Returns true if hits were left out because their height is below `firstHeight` and their hashes were not read. */

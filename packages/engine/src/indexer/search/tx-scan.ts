@@ -72,7 +72,7 @@ export interface TxScanModules {
  */
 const NO_VALUE: ReadonlySet<ValueTest['kind']> = new Set(['path', 'exists', 'height'])
 
-/** The character that a key as text contains in place of bytes that are not UTF-8. */
+/** When a key is read as text, this character replaces bytes that are not UTF-8. */
 const LOST = '\ufffd'
 
 export function createTxScan(

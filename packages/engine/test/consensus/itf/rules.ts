@@ -169,8 +169,8 @@ const OWN: Rule = {
 }
 
 /**
- * The reverse of the rule `OWN`. The prevote in the Quint model completes a polka, and the node's different prevote
- * does not. So the node waits for the timeout.
+ * The model and the node prevote different values. The prevote of the model completes a polka, and the prevote of the
+ * node does not. So the node waits for the timeout. In the rule `OWN`, only the prevote of the node completes a polka.
  */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',

@@ -26,7 +26,7 @@ function checkUnused(stateFile: string): void {
   if (!exists(stateFile)) return
   const { height } = loadSignState(stateFile)
   if (height === 0) return
-  const message = `the key of this home has signed up to height ${height} (${stateFile}), and a devnet begins with the first block again: both signatures together prove a double sign. Continue a copy of the chain with other keys (halley devnet --fork HOME), or, if the key is for tests only, reset the home (halley unsafe-reset-all)`
+  const message = `the key of this home has signed up to height ${height} (${stateFile}), and a devnet begins with the first block again: both signatures together prove a double sign. Continue a copy of the chain with other keys (halley devnet --fork HOME), or, if the key is for tests only, reset the home (halley unsafe-reset-all --home HOME)`
   throw new ControlError(CONTROL_ERRORS.keyWasUsed, message, { data: { height, file: stateFile } })
 }
 

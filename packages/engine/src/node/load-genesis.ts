@@ -95,4 +95,4 @@ function differenceOf(source: GenesisSource, stored: LoadedGenesis): Difference 
 }
 
 const warn = (file: string, difference: string, hasBlock: boolean): string =>
-  `${file} ${difference}: the file is ignored, because the genesis document of this chain is stored in state.db. To start ${hasBlock ? 'another chain, use another home, or remove this chain' : 'with the file, remove the stored document'} with 'halley unsafe-reset-all'.`
+  `${file} ${difference}: the file is ignored, because the genesis document of this chain is stored in state.db. To start ${hasBlock ? 'another chain, use another home, or remove this chain' : 'with the file, remove the stored document'} with 'halley unsafe-reset-all --home HOME'.`

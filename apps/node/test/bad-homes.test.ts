@@ -179,7 +179,7 @@ describe('a home in use', () => {
 
     await writeFile(path, JSON.stringify({ ...genesis, app_state: { alice: 2 } }))
     const again = await startNode(home, ...flags)
-    expect(again.output()).toMatch(/differs from .*: the file is ignored, .* 'halley unsafe-reset-all'/)
+    expect(again.output()).toMatch(/differs from .*: the file is ignored, .* 'halley unsafe-reset-all --home HOME'/)
     expect(await again.stop()).toBe(0)
     expect(seen.slice(0, 2)).toEqual(['', '{"alice":1}'])
     expect(new Set(seen.slice(1))).toEqual(new Set(['{"alice":1}']))

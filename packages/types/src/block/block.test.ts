@@ -20,7 +20,7 @@ import {
   voteToExtendedCommitSig,
 } from '../commit/index.ts'
 import { generateEd25519, publicKeyOf, sha256, sign } from '../crypto/index.ts'
-import { MAX_BLOCK_PARTS_COUNT, partSetFromHeader, validateTxsSize } from '../parts/index.ts'
+import { MAX_BLOCK_PARTS_COUNT, type Part, partSetFromHeader, validateTxsSize } from '../parts/index.ts'
 import { copyIncrementProposerPriority, createValidator, createValidatorSet } from '../validators/index.ts'
 import { SignedMsgType, verifyVoteAndExtension, voteExtensionSignBytes, voteSignBytes } from '../vote/index.ts'
 import {
@@ -73,6 +73,29 @@ describe('block', () => {
     expect(blockHashesTo(block, id.hash)).toBe(true)
     expect(blockHashesTo(block, new Uint8Array(0))).toBe(false)
     expect(hashBlock({ ...block, lastCommit: undefined })).toHaveLength(0)
+  })
+
+  test('default: a part set finds a missing part, and verifies its proof once', () => {
+    const { parts } = makeBlockParts(block)
+    const part = parts.part(0) as Part
+    const received = partSetFromHeader(parts.header)
+    let reads = 0
+    const counted: Part = {
+      ...part,
+      get proof() {
+        reads++
+        return part.proof
+      },
+    }
+    expect(received.isMissing({ ...part, index: parts.total })).toBe(false)
+    const forged = { ...part, bytes: new Uint8Array(part.bytes.length) }
+    expect(received.isMissing(forged)).toBe(false)
+    expect(() => received.addPart(forged)).toThrow('error part set invalid proof')
+    expect(received.isMissing(counted)).toBe(true)
+    expect(() => received.addPart(forged)).toThrow('error part set invalid proof')
+    const before = reads
+    expect(received.addPart(counted)).toBe(true)
+    expect([reads, received.isMissing(counted), received.count]).toEqual([before, false, 1])
   })
 
   test.each([

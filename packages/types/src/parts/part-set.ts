@@ -40,6 +40,8 @@ export class PartSet {
   readonly #bits: BitSet
   #count = 0
   #byteSize = 0
+  /** The last part whose proof was verified. */
+  #proven: Part | undefined
 
   constructor(header: PartSetHeader) {
     // The number of parts comes from a peer. If it is larger than the number of parts of the largest block, it is
@@ -93,6 +95,14 @@ export class PartSet {
   }
 
   /**
+   * Returns true if this part of the block is not present yet, and its proof leads from the part to the hash in the part
+   * set header. {@link addPart} does not verify the proof of the same part again.
+   */
+  isMissing(part: Part): boolean {
+    return part.index < this.header.total && this.#parts[part.index] === undefined && this.#isProven(part)
+  }
+
+  /**
    * Adds a part. Returns false if the part is present already. Throws {@link BlockError} if the index is outside of the
    * set, or if the proof does not lead from the part to the hash in the part set header.
    */
@@ -101,10 +111,18 @@ export class PartSet {
       throw new BlockError(BLOCK_ERRORS.partIndex, 'error part set unexpected index')
     }
     if (this.#parts[part.index] !== undefined) return false
-    if (part.proof.total !== this.header.total || !isProofValid(part.proof, this.header.hash, part.bytes)) {
+    if (!this.#isProven(part)) {
       throw new BlockError(BLOCK_ERRORS.partProof, 'error part set invalid proof')
     }
     this.#put(part)
+    return true
+  }
+
+  #isProven(part: Part): boolean {
+    if (part === this.#proven) return true
+    const { total, hash } = this.header
+    if (part.proof.total !== total || !isProofValid(part.proof, hash, part.bytes)) return false
+    this.#proven = part
     return true
   }
 

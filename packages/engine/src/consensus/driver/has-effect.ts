@@ -1,6 +1,5 @@
-import { equalBlockIds, type Part, type PartSet, SignedMsgType, type Vote } from '@org/types'
+import { equalBlockIds, SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { isProofValid } from '@org/types/crypto'
 import { type ConsensusMessage, type RoundState, RoundStep, type VoteSet } from '../machine/index.ts'
 
 /** Returns the set to which the vote belongs; `undefined` if the machine keeps no votes of this round yet. */
@@ -22,12 +21,6 @@ function voteHasEffect(vote: Vote, state: Readonly<RoundState>, peerId: string):
   return round === set.options.round && (known === undefined || !equalBlockIds(known.blockId, vote.blockId))
 }
 
-/** Returns true if the part is missing, and its proof is valid. A part has no signature, so any peer can invent one. */
-function isMissing(parts: PartSet, { index, bytes, proof }: Part): boolean {
-  const { total, hash } = parts.header
-  return index < total && parts.part(index) === undefined && proof.total === total && isProofValid(proof, hash, bytes)
-}
-
 /**
  * Returns false if the message of a peer certainly changes nothing in the machine: it is for another height or round,
  * no validator can have signed it, it is not a part of the awaited block, or its content was received before. Such a
@@ -41,8 +34,8 @@ export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>
       return state.proposal === undefined && height === state.height && round === state.round
     }
     case 'blockPart': {
-      const parts = state.incoming?.parts
-      return message.height === state.height && parts !== undefined && isMissing(parts, message.part)
+      // A part has no signature, so any peer can invent one. Its proof shows that it belongs to the awaited block.
+      return message.height === state.height && state.incoming?.parts.isMissing(message.part) === true
     }
     case 'vote':
       return voteHasEffect(message.vote, state, peerId)

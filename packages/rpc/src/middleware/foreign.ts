@@ -42,9 +42,12 @@ export function unsafeFault(
   return method === 'POST' && hasSafeType(headers) ? undefined : unsafeAdvice(route)
 }
 
+/** A call that the browser sends to another site only with permission. */
+const SAFE_CALL = 'JSON-RPC in a POST to / with the header Content-Type: application/json'
+
 /** The error text for a call of an unsafe operation by a URI. It advises the client to send the call as JSON-RPC. */
 export const unsafeAdvice = ({ name }: Pick<Route, 'name'>): string =>
-  `${RPC_ERRORS.unsafeCall}: ${name} is an unsafe operation; call it as JSON-RPC in a POST to / with the header Content-Type: application/json`
+  `${RPC_ERRORS.unsafeCall}: ${name} is an unsafe operation; call it as ${SAFE_CALL}`
 
 /** The answer to a request that is refused because of its origin. */
 export const forbidden = ({ errorReply, noId }: Profile, why: string): HttpResponse =>
@@ -97,8 +100,7 @@ const LIST_ORIGIN =
  * The remedy for a request that looks like a link or an image in a page of another site. Listing an origin does not
  * help.
  */
-const SEND_POST =
-  'use the explorer or the page /docs of this node, or send the call as JSON-RPC in a POST to / with the header Content-Type: application/json'
+const SEND_POST = `use the explorer or the page /docs of this node, or send the call as ${SAFE_CALL}`
 
 const listHost = (host: string): string =>
   `use an IP address, or add http://${host} to cors_allowed_origins ("*" does not allow the control)`

@@ -239,8 +239,8 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
-    // This message is signed after `makeDurable` was called, so that call must not save the signature of this message.
-    // The promise that was passed to the call covers only the data that led to the earlier messages.
+    // This vote is signed after the call of `makeDurable` above. That call must not save the signature of this vote,
+    // because its promise covers only the data that led to the earlier messages.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

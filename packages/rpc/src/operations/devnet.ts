@@ -108,7 +108,7 @@ const advanceBlocks = control('advance_blocks', {
 
 const advanceTime = control('advance_time', {
   summary: 'Moves the clock of the chain ahead. With 0 seconds, only returns the clock.',
-  // The minimum is 0 seconds and not 1, as in CometMock.
+  // CometMock too accepts a duration of 0 seconds.
   params: { duration_in_seconds: wholeNumber([0n, SECONDS[1]]) },
   required: ['duration_in_seconds'],
   result: timeResult,

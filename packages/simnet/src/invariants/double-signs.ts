@@ -11,8 +11,8 @@ export interface DoubleSigns {
   /** To be called when a node has published a block. */
   readonly committed: (node: string, height: number) => void
   /**
-   * To be called when a node has stopped. The node may have lost the votes of a height whose block it had not
-   * published.
+   * To be called when a node has stopped. The double signs of the heights that the node had not published are
+   * forgotten, because the crash may have lost their votes.
    */
   readonly ended: (node: string) => void
   /** To be called with each block of the chain. */

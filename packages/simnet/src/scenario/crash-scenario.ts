@@ -224,8 +224,8 @@ export function crashPoints(
       }))
     }
     // A power failure that loses nothing has the same result as the death of the process. So if every outcome of a
-    // power failure is tried, the death of the process needs no run of its own. It also has no run if `most` is below
-    // {@link MOST_LOSSES}.
+    // power failure is tried, the death of the process needs no run of its own. A short sweep, in which `most` is below
+    // {@link MOST_LOSSES}, has no such run either.
     const isAll = losses.power <= most || most < MOST_LOSSES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

@@ -27,7 +27,7 @@ export async function firstCommands(): Promise<FirstCommands> {
 export interface ReadmeCommands {
   /** The scripts of npm, such as `npm run dev`. */
   readonly scripts: readonly string[]
-  /** The commands that call the chain for development. */
+  /** The commands that send requests to the development chain, such as `curl`. */
   readonly calls: readonly string[]
 }
 

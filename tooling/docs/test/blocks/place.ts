@@ -56,8 +56,8 @@ export const commandIn = (line: string): string =>
 const withExec = (command: string): string => command.replace(/^(.*&& )?/, '$1exec ')
 
 /**
- * Replaces all keys of the map in a text by their values. A value is not searched for keys, because a free port may
- * contain the digits of another port. Where two keys begin at the same place, the longer one is replaced.
+ * Replaces all keys of the map in a text by their values. The keys include ports, and the values
+ * are free ports. A value is not searched for keys, because a free port may contain the digits of another port. Where two keys begin at the same place, the longer one is replaced.
  */
 function replaceAll(text: string, replacements: ReadonlyMap<string, string>): string {
   const keys = [...replacements.keys()].toSorted((a, b) => b.length - a.length)

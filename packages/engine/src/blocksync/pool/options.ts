@@ -37,8 +37,8 @@ export interface PoolOptions {
   readonly maxDeclines: number
   readonly banFor: number
   /**
-   * Peers may claim higher blocks than they send. Because of such claims, block sync may end later, but at most by the
-   * time `claimsFor`. This time is counted for all peers together, so a peer that connects again with a new id gets no
+   * Peers may claim higher blocks than they send. Such claims may delay the end of block sync, by at most
+   * `claimsFor` in all. The delay is counted for all peers together, so a peer that connects again with a new id gets no
    * further time. With each applied block that is not recent, the counted time becomes shorter by `claimsForBlock`.
    */
   readonly claimsFor: number

@@ -23,7 +23,7 @@ export interface Candidate {
   readonly parts: PartSet
 }
 
-/** The parts of a block that was not read. If all parts are present, this node refused the block. */
+/** The parts of a block that this node has not decoded: parts are missing, or this node refused the whole block. */
 export interface UnreadBlock {
   readonly parts: PartSet
   readonly block?: undefined

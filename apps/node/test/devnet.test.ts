@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
@@ -292,6 +292,29 @@ test('error: refuses --reset of a home that devnet did not make, and a state tha
     code: 1,
     stderr: expect.stringMatching(/is neither JSON nor a file: .* \[CLI_USAGE\]\n$/),
   })
+})
+
+test('error: refuses --reset of a home that uses a file outside of the home', async () => {
+  const folder = temporaryFolder()
+  const home = join(folder, 'mine')
+  const first = await startDevnet(folder, '--home', home)
+  expect(await first.stop('SIGINT')).toBe(0)
+  const genesis = join(folder, 'shared-genesis.json')
+  copyFileSync(join(home, 'config/genesis.json'), genesis)
+  const config = join(home, 'config/config.toml')
+  const text = readFileSync(config, 'utf8')
+  for (const [key, path] of [
+    ['genesis_file', genesis],
+    ['addr_book_file', '../addrbook.json'],
+    ['priv_validator_state_file', join(folder, 'state.json')],
+  ] as const) {
+    writeFileSync(config, text.replace(new RegExp(`^${key} = .*$`, 'm'), `${key} = ${JSON.stringify(path)}`))
+    const reset = await run(HALLEY, ['devnet', '--reset', '--home', home])
+    expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining(`is not such a home (`) })
+    expect(reset.stderr).toContain(key)
+  }
+  expect(existsSync(genesis)).toBe(true)
+  expect(existsSync(join(home, 'data/blockstore.db'))).toBe(true)
 })
 
 test('error: --reset of a network changes no home if devnet did not make one of its homes', async () => {

@@ -14,8 +14,8 @@ If the home has become the home of another chain, remove this file.
 /** Returns true if the home has the marker of the command `devnet`. Homes that older versions made have no marker. */
 export const hasDevnetMarker = (home: string): boolean => exists(join(home, MARKER))
 
-/** The database of the demo application, which may start before its devnet, and a folder of file systems. */
-const IGNORED = new Set(['kvstore.db', 'lost+found'])
+/** The files of the demo application, which may start before its devnet, and a folder of file systems. */
+const IGNORED = new Set(['kvstore.db', 'kvstore.db.replacement', 'kvstore-snapshots', 'lost+found'])
 
 /**
  * Returns the path of a file in the folder or below it; `undefined` if the folders have no file. Ignores hidden

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { DEVNET_PRESET, resolveConfig } from '../config/index.ts'
+import { isAbsolute, join, relative } from 'node:path'
+import { DEVNET_PRESET, type HomePaths, resolveConfig } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { hasDevnetMarker } from './devnet-marker.ts'
 import { ensureFolder, exists, readText, removeAll } from './files.ts'
@@ -9,6 +9,26 @@ import { resetValidator } from './validator-files.ts'
 
 /** Matches the monikers that devnet writes into the config.toml of homes that it makes. */
 const DEVNET_MONIKER = /^(devnet|node\d+)$/
+
+/** The configuration keys of the files that a reset removes or changes. */
+const RESET_FILES = {
+  genesis_file: 'genesis',
+  'p2p.addr_book_file': 'addressBook',
+  priv_validator_key_file: 'privValidatorKey',
+  priv_validator_state_file: 'privValidatorState',
+} as const satisfies Readonly<Record<string, keyof HomePaths>>
+
+/**
+ * Returns the configuration key and the path of a file that a reset would remove or change although the file is outside
+ * of the home; `undefined` if there is no such file. Another home may use a file outside.
+ */
+function fileOutside({ config: { home }, paths }: OpenedHome): string | undefined {
+  for (const [key, name] of Object.entries(RESET_FILES)) {
+    const path = relative(home, paths[name])
+    if (path.startsWith('..') || isAbsolute(path)) return `${key} ${JSON.stringify(paths[name])}`
+  }
+  return undefined
+}
 
 /**
  * Returns a text with the reason why the home cannot have been made by the command `devnet`; `undefined` if `devnet`
@@ -20,9 +40,13 @@ const DEVNET_MONIKER = /^(devnet|node\d+)$/
  * with peers on other machines does not use it. Flags and variables are ignored, because they do not show which command
  * made the home.
  */
-function foreignSign({ config: { home, base }, paths }: OpenedHome): string | undefined {
+function foreignSign(opened: OpenedHome): string | undefined {
+  const { config, paths } = opened
+  const { home, base } = config
   if (exists(join(home, 'config/app.toml'))) return 'it has config/app.toml, the configuration of an application'
   if (paths.databases !== join(home, 'data')) return `db_dir ${JSON.stringify(base.dbDir)}`
+  const outside = fileOutside(opened)
+  if (outside !== undefined) return outside
   const path = paths.configFile
   const { config: written } = resolveConfig({ home, file: { path, text: readText(path) } })
   const { moniker } = written.base

@@ -185,7 +185,7 @@ test('error: the error about another application has both hashes and the remedy'
       code: 'HANDSHAKE_APP_HASH_MISMATCH',
       data: { appHash: '0102' },
       message: expect.stringContaining(
-        'remove the data of the application and of the node (halley reset-state removes that of the node)',
+        'remove the data of the application and of the node (halley reset-state --home <this home> removes that of the node)',
       ),
     })
   }

@@ -56,7 +56,7 @@ function checkEmpty({ height }: Pick<BlockStore, 'height'>): void {
   if (height() === 0) return
   throw new BootstrapError(
     BOOTSTRAP_ERRORS.notEmpty,
-    `this home has blocks up to height ${height()}, so it cannot begin from a snapshot. To continue with these blocks, set statesync.enable to false. To begin from a snapshot, remove the blocks (halley reset-state, which keeps the signer's state) and the application's data.`,
+    `this home has blocks up to height ${height()}, so it cannot begin from a snapshot. To continue with these blocks, set statesync.enable to false. To begin from a snapshot, remove the blocks (halley reset-state --home <this home>, which keeps the signer's state) and the application's data.`,
     { data: { height: height() } },
   )
 }

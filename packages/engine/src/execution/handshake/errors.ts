@@ -29,7 +29,7 @@ export function appHashMismatch(
   const [got, wanted] = [bytesToHex(app), bytesToHex(chain)]
   return new HandshakeError(
     HANDSHAKE_ERRORS.appHashMismatch,
-    `app hash after block ${height} does not match: the application has ${got}, the chain has ${wanted}. There are three possible causes. If the data of the application or of the node was removed, restore this data, or remove the data of the application and of the node (halley reset-state removes that of the node). If the chain was made with another application, version or configuration, use that application. If the application executed the last block wrongly, roll back one block (halley rollback).`,
+    `app hash after block ${height} does not match: the application has ${got}, the chain has ${wanted}. There are three possible causes. If the data of the application or of the node was removed, restore this data, or remove the data of the application and of the node (halley reset-state --home <this home> removes that of the node). If the chain was made with another application, version or configuration, use that application. If the application executed the last block wrongly, roll back one block (halley rollback --home <this home>).`,
     { data: { height, appHash: got, chainAppHash: wanted } },
   )
 }

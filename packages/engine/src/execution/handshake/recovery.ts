@@ -19,7 +19,7 @@ function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): numbe
  * pruned, or the home began with a snapshot and never had them.
  */
 const REMEDY =
-  "Restore a newer copy of the application's data, or remove the blocks (halley reset-state, which keeps the signer's state) and the application's data. An application that keeps its data in memory only, such as proxy_app = kvstore, loses it with each stop: after state sync or pruning, use an application that stores its data, such as persistent_kvstore."
+  "Restore a newer copy of the application's data, or remove the blocks (halley reset-state --home <this home>, which keeps the signer's state) and the application's data. An application that keeps its data in memory only, such as proxy_app = kvstore, loses it with each stop: after state sync or pruning, use an application that stores its data, such as persistent_kvstore."
 
 /** Throws if no replay can bring application, block store and state to the same height. */
 export function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {

@@ -14,18 +14,21 @@ If the home has become the home of another chain, remove this file.
 /** Returns true if the home has the marker of the command `devnet`. Homes that older versions made have no marker. */
 export const hasDevnetMarker = (home: string): boolean => exists(join(home, MARKER))
 
-/** The files of the demo application, which may start before its devnet, and a folder of file systems. */
-const IGNORED = new Set(['kvstore.db', 'kvstore.db.replacement', 'kvstore-snapshots', 'lost+found'])
+/**
+ * Matches the names of hidden files, of the files of the demo application, which may start before its devnet, and of a
+ * folder that file systems make.
+ */
+const IGNORED = /^(\..*|kvstore\.db.*|kvstore-snapshots|lost\+found)$/
 
 /**
- * Returns the path of a file in the folder or below it; `undefined` if the folders have no file. Ignores hidden
- * files and {@link IGNORED}.
+ * Returns the path of a file in the folder or below it; `undefined` if the folders have no file. Ignores files
+ * with the names {@link IGNORED}.
  */
 function someFile(folder: string): string | undefined {
   if (!exists(folder)) return undefined
   try {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (entry.name.startsWith('.') || IGNORED.has(entry.name)) continue
+      if (IGNORED.test(entry.name)) continue
       const path = join(folder, entry.name)
       const found = entry.isDirectory() ? someFile(path) : path
       if (found !== undefined) return found

@@ -191,6 +191,19 @@ describe('admission', () => {
       },
     )
 
+    test('behavior: silent streams of many addresses do not keep another node away', async () => {
+      const hub = createMemoryHub()
+      const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', clock: createVirtualClock() })
+      const streams: (() => boolean)[] = []
+      for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, `10.6.0.${i}`))
+      const bob = await startSwitch({ streams: hub.of('10.7.0.2'), ip: '10.7.0.2' })
+      await bob.peers.dial(ann.address)
+      await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
+      // The slots go to the newest streams.
+      await counted(streams)
+      expect(streams.slice(0, 16).every((isClosed) => isClosed())).toBe(true)
+    })
+
     test('behavior: at most 64 silent streams of all addresses together are kept', async () => {
       const hub = createMemoryHub()
       const clock = createVirtualClock()

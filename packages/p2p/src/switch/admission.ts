@@ -2,7 +2,8 @@ import { type Clock, createDeferred, isCodedError, type Random } from '@org/runt
 import { type NetAddress, parseHostPort } from '../address/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
-import { MAX_HANDSHAKES, MAX_HANDSHAKES_PER_IP } from './limits.ts'
+import { createHandshakeSlots, type HandshakeSlots } from './handshake-slots.ts'
+import { MAX_HANDSHAKES_PER_IP } from './limits.ts'
 import type { Links } from './links.ts'
 import type { SwitchMetrics } from './metrics.ts'
 import type { SwitchOptions } from './options.ts'
@@ -48,7 +49,7 @@ export interface Admission {
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
   /**
    * Does the same as `admit` for a stream that another node opened. If too many handshakes are in progress, closes the
-   * stream without an answer.
+   * stream of another handshake (see {@link HandshakeSlots}).
    */
   readonly accept: (transport: ByteTransport) => Promise<void>
 }
@@ -80,11 +81,14 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   const { peers, links, resolveHost, clock, random, metrics } = modules
   /** For each IP address: the number of connections whose checks are not finished. */
   const pending = new Map<string, number>()
-  let handshakes = 0
+  const slots: HandshakeSlots = createHandshakeSlots()
 
-  function hold(ip: string): () => void {
+  /** Counts a connection until the returned function is called. `inbound` is the stream that another node opened. */
+  function hold(ip: string, inbound: ByteTransport | undefined): () => void {
     pending.set(ip, (pending.get(ip) ?? 0) + 1)
+    const free = inbound === undefined ? undefined : slots.take(inbound, ip)
     return () => {
+      free?.()
       const left = (pending.get(ip) ?? 1) - 1
       if (left === 0) pending.delete(ip)
       else pending.set(ip, left)
@@ -140,7 +144,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
     try {
       const { host: ip, port } = parseHostPort(transport.remoteAddress)
       refuseEarly(ip, dialled === undefined)
-      release = hold(ip)
+      release = hold(ip, dialled === undefined ? transport : undefined)
       const upgraded = await judge(transport, dialled)
       const id = upgraded.nodeInfo.defaultNodeId
       // Between this check and `enter` no other code may run, not even the callback of a promise. Otherwise another
@@ -160,15 +164,12 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   return {
     admit,
     accept: async (transport) => {
-      if (handshakes >= MAX_HANDSHAKES || !peers.isRunning()) {
-        transport.close()
-        metrics.rejected.add(1, { code: REJECTIONS.full })
+      if (peers.isRunning()) {
+        await admit(transport, undefined)
         return
       }
-      handshakes++
-      await admit(transport, undefined).finally(() => {
-        handshakes--
-      })
+      transport.close()
+      metrics.rejected.add(1, { code: REJECTIONS.full })
     },
   }
 }

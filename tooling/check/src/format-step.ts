@@ -10,13 +10,13 @@ const CANARIES: Readonly<Record<string, string>> = {
   'any-type.ts': 'lint/suspicious/noExplicitAny',
 }
 
-/** The folder of the planted faults in the copy of the repository's folders. The rules apply to this folder. */
+/** A folder to which the rules of the formatter apply. In a temporary folder, the planted faults are copied to it. */
 const PLACE = 'packages/canary/src'
 
 /**
- * Checks the planted faults with the unchanged rules of the repository. This happens in a copy of its folders, because
- * the rules ignore the folder of the planted faults. Each fault must be reported, and a file without a fault must be
- * accepted.
+ * Checks the planted faults with the unchanged rules of the repository. The faults are copied to {@link PLACE} in a
+ * temporary folder, because the rules ignore the folder `canaries` of the repository. Each fault must be reported, and a
+ * file without a fault must be accepted.
  */
 function canary(root: string): StepResult {
   return inTemporaryFolder('halley-format-', (folder) => {

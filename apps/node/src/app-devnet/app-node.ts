@@ -113,8 +113,8 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
    * Starts the node with this application. The start of the node fails if the application and the chain have different
    * app hashes. In this case a new application is made, and a new chain begins.
    *
-   * There are five exceptions, in which this function rejects instead: the application has stored a state; the command
-   * `devnet` did not make the home; `isNewChain` is true; the node is of the kind `once`; or the node is of the kind
+   * In five cases the function begins no new chain, and rejects: the application has stored a state; the command
+   * `devnet` did not make the home; `isNewChain` is true; the node is of the kind `once`; the node is of the kind
    * `remote` and has never been ready.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {

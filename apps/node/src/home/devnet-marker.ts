@@ -57,7 +57,7 @@ export function claimForDevnet(home: string): void {
   const advice = `Choose an empty or a new folder with --home. To run a devnet in this home nevertheless, first run halley init --home ${home}, which writes config.toml`
   throw new HomeError(
     HOME_ERRORS.foreign,
-    `halley devnet did not make the home ${home}: it has no config/config.toml, but other files in config or data, such as ${file}. ${advice}`,
+    `the home ${home} was not made by halley devnet: it has no config/config.toml, but other files in config or data, such as ${file}. ${advice}`,
     { data: { file } },
   )
 }

@@ -53,7 +53,7 @@ export function clientShares(
 export interface Excess {
   readonly key: string
   readonly configured: number
-  /** The default value of the key. */
+  /** The default value of this configuration key. */
   readonly usual: number
   /** The largest value that the memory limits allow. */
   readonly fits: number

@@ -12,7 +12,7 @@ import { readMessage } from './records.ts'
  * verified.
  */
 export interface BackfilledRange {
-  /** The height of the snapshot with which this home began. It is the greatest height of the range. */
+  /** The greatest height of the range: the height of the snapshot with which this home began. */
   readonly snapshot: number
   /** The lowest height of the range; `snapshot + 1` if the range is empty. */
   readonly lowest: number

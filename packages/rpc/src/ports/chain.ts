@@ -44,17 +44,19 @@ export interface Turns {
 export interface StateReader {
   readonly loadValidators: (height: number) => ValidatorSet
   /**
-   * Returns the same as `loadValidators`, but lets other tasks run between its steps, because it may take long. Absent:
-   * `loadValidators` is called.
+   * Returns the same as `loadValidators`, but lets other tasks run between its steps, because it may take long. Without
+   * this method, `loadValidators` is called.
    */
   readonly readValidators?: (height: number, turns: Turns) => ValidatorSet | Promise<ValidatorSet>
   /**
    * Returns the keys and powers of the validators of `height`. This takes less time than `loadValidators`, because the
-   * proposer priorities in the result may be those of another height. Absent: `loadValidators` is called.
+   * proposer priorities in the result may be those of another height. Without this method, `loadValidators`
+   * is called.
    */
   readonly loadSigners?: (height: number) => ValidatorSet
   /**
-   * The power of an address at `height`, or 0. Absent: all validators of the height are loaded, which may take long.
+   * Returns the power of the validator with this address at `height`, or 0. Without this method, all validators of the
+   * height are loaded, which may take long.
    */
   readonly loadVotingPower?: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams

@@ -41,7 +41,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'mempool asked': ({ mempoolSize }) => mempoolSize + maxPending,
   'mempool waiting': () => maxPending,
   'mempool listeners': () => 4,
-  // Each item is evidence against one validator. There are at most two items per height and round.
+  // Each item is evidence against one validator. A network makes at most two items per height and round.
   'evidence pending': () => 1000,
   'evidence toGossip': () => 1000,
   'evidence marking': () => 1000,

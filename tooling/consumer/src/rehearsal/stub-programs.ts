@@ -43,9 +43,9 @@ async function publishStub(program: PinnedProgram, { env }: Registry): Promise<P
 }
 
 /**
- * Resolves with the pinned Node.js of each platform, as the rehearsal publishes them. The Node.js of this machine's
- * platform is the real program. For all other platforms, the rehearsal publishes stubs, because four programs would be
- * 180 MB of downloads. In the registry, the stubs have the names of the real source packages, so that the release
+ * Resolves with the packages of the pinned Node.js that the rehearsal publishes, one for each platform. The package for
+ * this machine's platform has the real program. All other packages are stubs, because four programs would be 180 MB of
+ * downloads. In the registry, the stubs have the names of the real source packages, so that the release
  * fetches, checks, packs and publishes the stubs like the real packages.
  */
 export async function rehearsalPrograms(registry: Registry): Promise<readonly PinnedProgram[]> {

@@ -59,8 +59,8 @@ export function checkOfMessage(
   const names = entries.map(({ key }) => key)
   const byPlainName = new Map(names.map((name) => [plainName(name), name]))
   /**
-   * The prototypes of answers that had no misspelt member. The inherited members of these answers are not checked
-   * again.
+   * The prototypes whose members were checked and have no misspelt name. They are not checked again for later answers
+   * with the same prototype.
    */
   const isChecked = new WeakSet<object>()
   /** The members that must be present, because their zero value is not a valid answer. */

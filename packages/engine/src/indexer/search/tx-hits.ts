@@ -65,10 +65,10 @@ export async function hashesAt(
 }
 
 /**
- * Creates a {@link HitPlacer}. The key of a hit contains a place of the transaction, but this is not the last place if
- * the transaction was committed again later. The record of the transaction contains the last place. The placer reads
- * the record of a hit in two cases only: the list of all re-committed transactions is not complete, or the height of
- * the hit is below `firstHeight`.
+ * Creates a {@link HitPlacer}. A hit is an index key. It contains the height and the index of a transaction in the
+ * chain. If the transaction was committed again later, only the record of the transaction has its last height and index.
+ * The placer reads the record of a hit in two cases only: the list of all re-committed transactions is not complete, or
+ * the height of the hit is below `firstHeight`.
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildNetwork } from '../build/build-network.ts'
 import { SCENARIOS } from '../src/scenarios/index.ts'
 import type { Scenario } from '../src/scenarios/scenario.ts'
-import type { Happening } from '../src/session/happening.ts'
 import { readRun, writeRun } from '../src/session/link.ts'
+import type { NetworkEvent } from '../src/session/network-event.ts'
 import { type Played, play } from './support/play.ts'
 
-const failures = ({ claims }: Scenario, happenings: readonly Happening[]): readonly string[] =>
-  claims.filter(({ holds }) => !holds(happenings)).map(({ text }) => text)
+const failures = ({ claims }: Scenario, networkEvents: readonly NetworkEvent[]): readonly string[] =>
+  claims.filter(({ holds }) => !holds(networkEvents)).map(({ text }) => text)
 
-type Play = (scenario: Scenario) => Promise<readonly Happening[]>
+type Play = (scenario: Scenario) => Promise<readonly NetworkEvent[]>
 
 /**
  * Makes the same bundle of the nodes as the page has. Returns a function that plays a scenario in a worker thread, as
@@ -29,8 +29,8 @@ async function bundlePlay(folder: string): Promise<(bug?: string) => Play> {
       // In Node.js, a worker drops everything after `?` in the address of its program. An import keeps this part.
       const code = `import(${JSON.stringify(address.href)})`
       const worker = new Worker(code, { eval: true, workerData: { setup, actions, lastsMs } satisfies Played })
-      const [happenings] = (await once(worker, 'message')) as [readonly Happening[]]
-      return happenings
+      const [networkEvents] = (await once(worker, 'message')) as [readonly NetworkEvent[]]
+      return networkEvents
     }
 }
 
@@ -47,9 +47,9 @@ test('there are twelve scenarios, each with one right answer and with an address
 describe('each claim of a scenario comes true, and no rule is broken', () => {
   test.each(SCENARIOS.filter(({ bug }) => bug === undefined))('$title', async (scenario) => {
     expect(scenario.claims.filter(({ holds }) => holds([]))).toEqual([])
-    const happenings = await play(scenario)
-    expect(failures(scenario, happenings)).toEqual([])
-    expect(happenings.filter(({ what }) => what === 'violation' || what === 'halt')).toEqual([])
+    const networkEvents = await play(scenario)
+    expect(failures(scenario, networkEvents)).toEqual([])
+    expect(networkEvents.filter(({ what }) => what === 'violation' || what === 'halt')).toEqual([])
   })
 })
 

@@ -67,8 +67,8 @@ test('default: a peer counts the bytes of its messages in each direction, and th
     seed: 8,
     validators: 2,
     watchWire: {
-      left: ({ from, to, parcel }) => note('sent', from, to, parcel.bytes.length),
-      taken: ({ from, to, parcel }) => note('received', from, to, parcel.bytes.length),
+      left: ({ from, to, channelMessage }) => note('sent', from, to, channelMessage.bytes.length),
+      taken: ({ from, to, channelMessage }) => note('received', from, to, channelMessage.bytes.length),
       ended: () => undefined,
     },
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createWire } from '../src/peers/wire.ts'
-import { createDice, createScheduler } from '../src/world/index.ts'
+import { createRandomSource, createScheduler } from '../src/world/index.ts'
 
 const OPTIONS = { latencyMs: [5, 5], bandwidth: 1e9 } as const
 
@@ -12,7 +12,7 @@ async function arrivals(sizes: readonly number[], lossOf: (place: number) => num
   let now = 0
   const wire = createWire(OPTIONS, {
     scheduler,
-    dice: createDice(1),
+    random: createRandomSource(1),
     isBlocked: () => false,
     delay: () => 0,
     loss: () => lossOf(now),
@@ -54,7 +54,7 @@ test('behavior: messages of one moment on one channel share a segment, up to its
     { latencyMs: [1, 100], bandwidth: 1e9 },
     {
       scheduler,
-      dice: createDice(2),
+      random: createRandomSource(2),
       isBlocked: () => false,
       delay: () => 0,
       loss: () => 0,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createDisk, createSimFiles, createSimStore, FAST_DISK } from '../src/disk/index.ts'
-import { createDice, createLife, createScheduler, createTrace } from '../src/world/index.ts'
+import { createLife, createRandomSource, createScheduler, createTrace } from '../src/world/index.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (given: Uint8Array | undefined): string => new TextDecoder().decode(given)
@@ -10,7 +10,7 @@ function world(seed: number) {
   const scheduler = createScheduler()
   const life = createLife({ genesis: 0n, clockFault: { skewMs: 0, drift: 0 } }, scheduler)
   const trace = createTrace({ now: scheduler.now, keep: 0 })
-  const disk = createDisk(FAST_DISK, { dice: createDice(seed), trace, node: 'n', onOp: () => undefined })
+  const disk = createDisk(FAST_DISK, { random: createRandomSource(seed), trace, node: 'n', onOp: () => undefined })
   const runSecond = (): Promise<void> => scheduler.run(() => false, scheduler.now() + 1000)
   return { scheduler, life, disk, runSecond }
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { loadCorpus } from '../src/decode/corpus.ts'
 import { faultOf } from '../src/decode/decoder.ts'
 import { DECODERS } from '../src/decode/decoders/index.ts'
-import { createDice } from '../src/decode/dice.ts'
 import { mutate } from '../src/decode/mutate.ts'
+import { createRandomSource } from '../src/decode/random-source.ts'
 
 const MUTATED = 1500
 
@@ -13,9 +13,9 @@ describe('each decoder accepts each input or refuses it with a coded error', () 
     const corpus = loadCorpus(name)
     expect(corpus.length).toBeGreaterThan(5)
     for (const input of corpus) expect(faultOf(decoder, input), Buffer.from(input).toString('base64')).toBe(undefined)
-    const dice = createDice(7)
+    const random = createRandomSource(7)
     for (let i = 0; i < MUTATED; i++) {
-      const input = mutate(decoder, [dice.of(corpus), dice.of(corpus)], dice)
+      const input = mutate(decoder, [random.pick(corpus), random.pick(corpus)], random)
       expect(faultOf(decoder, input), Buffer.from(input).toString('base64')).toBe(undefined)
     }
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { findProgram } from '@org/golden'
 import { expect, test } from 'vitest'
-import { createDice } from '../src/decode/dice.ts'
+import { createRandomSource } from '../src/decode/random-source.ts'
 import { describeFound } from '../src/rpc/command.ts'
 import { DECLARED } from '../src/rpc/declared.ts'
 import { mutateRequest } from '../src/rpc/mutate-request.ts'
@@ -21,9 +21,11 @@ test('default: each declared difference has its section in DEVIATIONS.md', () =>
 
 test('behavior: the same seed makes the same requests, and another seed makes other requests', () => {
   const made = (seed: number): string => {
-    const dice = createDice(seed)
+    const random = createRandomSource(seed)
     const seeds = seedsOf(1)
-    return JSON.stringify(Array.from({ length: 200 }, () => mutateRequest(dice.of(seeds), dice.of(seeds), dice)))
+    return JSON.stringify(
+      Array.from({ length: 200 }, () => mutateRequest(random.pick(seeds), random.pick(seeds), random)),
+    )
   }
   expect(made(1)).toBe(made(1))
   expect(made(1)).not.toBe(made(2))

@@ -11,8 +11,8 @@ import {
 import { LightError } from '../../../packages/light/src/errors.ts'
 import { verifyAdjacent, verifyNonAdjacent } from '../../../packages/light/src/verifier/verify.ts'
 import { verifyBackwards } from '../../../packages/light/src/verifier/verify-backwards.ts'
-import { createDice } from '../src/decode/dice.ts'
 import { mutate } from '../src/decode/mutate.ts'
+import { createRandomSource } from '../src/decode/random-source.ts'
 
 const KEYS = makeKeys(4)
 const CHAIN = makeChain({ to: 4, keysAt: () => KEYS })
@@ -42,13 +42,13 @@ test.each([
   ['verifyNonAdjacent', 4, (block: LightBlock) => verifyNonAdjacent(at(1), block, rules)],
   ['verifyBackwards', 3, async ({ header }: LightBlock) => verifyBackwards(header, at(4).header)],
 ] as const)('behavior: %s trusts no changed header, and refuses with a coded error', async (_, height, verify) => {
-  const dice = createDice(38)
+  const random = createRandomSource(38)
   const decoder = { name: 'light block', isProtobuf: true, read: () => undefined, seeds: () => [] }
   const seed = WireLightBlock.encode(lightBlockToWire(at(height)))
   const other = WireLightBlock.encode(lightBlockToWire(at(1)))
   let [judged, trusted] = [0, 0]
   for (let i = 0; i < INPUTS; i++) {
-    const block = read(mutate(decoder, [seed, other], dice))
+    const block = read(mutate(decoder, [seed, other], random))
     if (block === undefined) continue
     judged++
     try {

@@ -106,9 +106,9 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
 /**
  * Makes the clients. Virtual time stands still during each call, because the node needs no virtual time to answer it.
  */
-export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork): RpcClients {
+export function createRpcClients({ nodes, scheduler, monitor, random }: SimNetwork): RpcClients {
   const clients = new WeakMap<Engine, RpcClient>()
-  const chance = dice.fork('rpc')
+  const chance = random.fork('rpc')
   const { statusFault, blockFault, validatorsFault, searchFault, foundFault, indexed } = createRpcFaults(monitor.record)
 
   function clientOf(node: SimNode): RpcClient | undefined {

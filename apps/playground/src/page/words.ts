@@ -13,7 +13,7 @@ const STEPS = [
 ]
 
 /** Returns the state of a node in words, such as `height 3, round 0, has prevoted`. */
-export function stateOf(view: NodeView, isLiar: boolean): string {
+export function stateOf(view: NodeView, isByzantine: boolean): string {
   if (view.status === 'halted') return 'stopped by itself'
   if (view.status === 'down') return 'crashed'
   if (view.status !== 'running') return view.status
@@ -21,7 +21,7 @@ export function stateOf(view: NodeView, isLiar: boolean): string {
   if (view.locked !== undefined) words.push(`locked on block ${view.locked.block}`)
   if (view.isProposer) words.push('proposer')
   if (view.isFrozen) words.push('frozen')
-  if (isLiar) words.push('Byzantine')
+  if (isByzantine) words.push('Byzantine')
   return words.join(', ')
 }
 

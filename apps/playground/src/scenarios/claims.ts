@@ -1,19 +1,23 @@
-import type { Happening } from '../session/happening.ts'
+import type { NetworkEvent } from '../session/network-event.ts'
 import type { Claim } from './scenario.ts'
 
-type Of<W extends Happening['what']> = Extract<Happening, { readonly what: W }>
+type Of<W extends NetworkEvent['what']> = Extract<NetworkEvent, { readonly what: W }>
 
-/** Returns all happenings of one kind. */
-export function all<W extends Happening['what']>(happenings: readonly Happening[], what: W): readonly Of<W>[] {
-  return happenings.filter((each): each is Of<W> => each.what === what)
+/** Returns all events of one kind. */
+export function all<W extends NetworkEvent['what']>(networkEvents: readonly NetworkEvent[], what: W): readonly Of<W>[] {
+  return networkEvents.filter((each): each is Of<W> => each.what === what)
 }
 
 /**
- * Returns a claim that becomes true when the network reports a happening of the kind `what` for which `is` returns
+ * Returns a claim that becomes true when the network reports an event of the kind `what` for which `is` returns
  * true.
  */
-export function happens<W extends Happening['what']>(text: string, what: W, is: (happening: Of<W>) => boolean): Claim {
-  return { text, holds: (happenings) => all(happenings, what).some(is) }
+export function happens<W extends NetworkEvent['what']>(
+  text: string,
+  what: W,
+  is: (networkEvent: Of<W>) => boolean,
+): Claim {
+  return { text, holds: (networkEvents) => all(networkEvents, what).some(is) }
 }
 
 /** Returns a claim that a height is decided in a round. */

@@ -26,8 +26,9 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
       happens('Two validators crash', 'crash', ({ node }) => node === 1),
       {
         text: 'No block is decided for six seconds',
-        holds: (happenings) =>
-          happenings.some(({ at }) => at > 8000) && !all(happenings, 'block').some(({ at }) => at > 2500 && at < 8000),
+        holds: (networkEvents) =>
+          networkEvents.some(({ at }) => at > 8000) &&
+          !all(networkEvents, 'block').some(({ at }) => at > 2500 && at < 8000),
       },
       happens('One of them is back, and height 2 is decided', 'block', ({ height, at }) => height === 2 && at > 8000),
     ],
@@ -63,15 +64,15 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
       ),
       {
         text: 'The two decide nothing in that time',
-        holds: (happenings) =>
-          happenings.some(({ at }) => at > 8000) &&
-          !all(happenings, 'decide').some(({ node, at }) => node >= 5 && at > 2900 && at < 8000),
+        holds: (networkEvents) =>
+          networkEvents.some(({ at }) => at > 8000) &&
+          !all(networkEvents, 'decide').some(({ node, at }) => node >= 5 && at > 2900 && at < 8000),
       },
       {
         text: 'Afterwards the two have the blocks of the others, and vote again',
-        holds: (happenings) => {
-          const last = all(happenings, 'block').at(-1)?.height ?? 0
-          return all(happenings, 'prevote').some(({ node, height, at }) => node === 6 && at > 8000 && height >= last)
+        holds: (networkEvents) => {
+          const last = all(networkEvents, 'block').at(-1)?.height ?? 0
+          return all(networkEvents, 'prevote').some(({ node, height, at }) => node === 6 && at > 8000 && height >= last)
         },
       },
     ],
@@ -111,9 +112,9 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
       ),
       {
         text: 'No validator signed twice: no rule is broken',
-        holds: (happenings) =>
-          all(happenings, 'decide').some(({ node, height }) => node === 1 && height === 3) &&
-          all(happenings, 'violation').length === 0,
+        holds: (networkEvents) =>
+          all(networkEvents, 'decide').some(({ node, height }) => node === 1 && height === 3) &&
+          all(networkEvents, 'violation').length === 0,
       },
     ],
     question: 'What would be the danger without the log?',

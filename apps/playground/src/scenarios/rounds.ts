@@ -124,9 +124,9 @@ export const ROUND_SCENARIOS: readonly Scenario[] = [
       happens('n1 locks in round 0', 'lock', ({ node, height, round }) => node === 1 && height === 3 && round === 0),
       {
         text: 'In round 1 n1 prevotes the block of its lock, and n2 another one',
-        holds: (happenings) => {
-          const votes = all(happenings, 'prevote').filter(({ height, round }) => height === 3 && round === 1)
-          const own = all(happenings, 'lock').find(({ node, height }) => node === 1 && height === 3)
+        holds: (networkEvents) => {
+          const votes = all(networkEvents, 'prevote').filter(({ height, round }) => height === 3 && round === 1)
+          const own = all(networkEvents, 'lock').find(({ node, height }) => node === 1 && height === 3)
           const [vote, other] = [1, 2].map((node) => votes.find((each) => each.node === node)?.block)
           return own !== undefined && vote === own.block && other !== undefined && other !== '' && other !== vote
         },

@@ -1,11 +1,11 @@
 import type { TimedAction } from '../session/action.ts'
-import type { Happening } from '../session/happening.ts'
+import type { NetworkEvent } from '../session/network-event.ts'
 import type { Setup } from '../session/setup.ts'
 
 /** A statement about a run that the page can confirm. */
 export interface Claim {
   readonly text: string
-  readonly holds: (happenings: readonly Happening[]) => boolean
+  readonly holds: (networkEvents: readonly NetworkEvent[]) => boolean
 }
 
 export interface Choice {

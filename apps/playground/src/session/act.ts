@@ -1,4 +1,4 @@
-import { corrupt, createDice, type SimNetwork, type SimNode } from '@org/simnet/network'
+import { corrupt, createRandomSource, type SimNetwork, type SimNode } from '@org/simnet/network'
 import type { Action, Lie } from './action.ts'
 import { type Conditions, linkName } from './conditions.ts'
 
@@ -74,11 +74,11 @@ export function createActor({ network, seed, onLie }: ActModules): Actor {
     const node = nodeAt(index)
     lies.set(index, given)
     monitor.distrust(node.name, given)
-    const dice = createDice(seed).fork(`lies of ${node.name}`)
+    const random = createRandomSource(seed).fork(`lies of ${node.name}`)
     const { chainId } = network.genesis
     hub.intercept(
       node.name,
-      corrupt(node, given, { chainId, dice, now: scheduler.now, onDeed: (what) => onLie(index, what) }),
+      corrupt(node, given, { chainId, random, now: scheduler.now, onDeed: (what) => onLie(index, what) }),
     )
   }
 

@@ -1,5 +1,5 @@
 import type { Action } from './action.ts'
-import type { Happening } from './happening.ts'
+import type { NetworkEvent } from './network-event.ts'
 
 /** The importance of an entry of the log. */
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'user'
@@ -78,8 +78,8 @@ function describeAction(action: Action): string {
   }
 }
 
-function describeBlock(happening: Extract<Happening, { readonly what: 'block' }>): Pick<Entry, 'text' | 'tone'> {
-  const { height, block, round, txs, offenders } = happening
+function describeBlock(networkEvent: Extract<NetworkEvent, { readonly what: 'block' }>): Pick<Entry, 'text' | 'tone'> {
+  const { height, block, round, txs, offenders } = networkEvent
   const count = txs.length === 0 ? '' : txs.length === 1 ? ', with 1 transaction' : `, with ${txs.length} transactions`
   const after = round === 0 ? '' : `, in round ${round}`
   const text = `Height ${height}: ${named(block)} is decided${after}${count}.`
@@ -91,12 +91,12 @@ function describeBlock(happening: Extract<Happening, { readonly what: 'block' }>
  * Returns the entry that the log shows for something that happened in the network. Returns `undefined` if the log shows
  * no entry for it, for example for a prevote for a block.
  */
-export function describe(happening: Happening): Entry | undefined {
-  const { at } = happening
+export function describe(networkEvent: NetworkEvent): Entry | undefined {
+  const { at } = networkEvent
   const entry = (text: string, tone: Tone = 'plain'): Entry => ({ at, text, tone })
-  switch (happening.what) {
+  switch (networkEvent.what) {
     case 'round': {
-      const { height, round, proposer } = happening
+      const { height, round, proposer } = networkEvent
       if (round === 0) return entry(`Height ${height} begins. ${name(proposer)} proposes.`)
       return entry(
         `Round ${round} of height ${height} begins: round ${round - 1} decided nothing. ${name(proposer)} proposes.`,
@@ -105,39 +105,39 @@ export function describe(happening: Happening): Entry | undefined {
     }
     case 'prevote':
     case 'precommit':
-      if (happening.block !== '') return undefined
+      if (networkEvent.block !== '') return undefined
       return entry(
-        `${name(happening.node)} sends a ${happening.what} for no block in round ${happening.round}.`,
+        `${name(networkEvent.node)} sends a ${networkEvent.what} for no block in round ${networkEvent.round}.`,
         'warn',
       )
     case 'lock': {
-      const { node, round, block } = happening
+      const { node, round, block } = networkEvent
       return entry(`${name(node)} locks on ${named(block)}: more than two thirds prevoted it in round ${round}.`)
     }
     case 'unlock':
-      return entry(`${name(happening.node)} releases its lock on ${named(happening.block)}.`)
+      return entry(`${name(networkEvent.node)} releases its lock on ${named(networkEvent.block)}.`)
     case 'decide':
       return undefined
     case 'block':
-      return { at, ...describeBlock(happening) }
+      return { at, ...describeBlock(networkEvent) }
     case 'crash':
       return undefined
     case 'start':
-      return happening.again
-        ? entry(`${name(happening.node)} runs again: it has replayed its write-ahead log.`)
+      return networkEvent.again
+        ? entry(`${name(networkEvent.node)} runs again: it has replayed its write-ahead log.`)
         : undefined
     case 'halt':
-      return entry(`${name(happening.node)} stops by itself: ${happening.reason}`, 'bad')
+      return entry(`${name(networkEvent.node)} stops by itself: ${networkEvent.reason}`, 'bad')
     case 'caught-up':
       return entry(
-        `${name(happening.node)} has caught up from height ${happening.from} to ${happening.height}.`,
+        `${name(networkEvent.node)} has caught up from height ${networkEvent.from} to ${networkEvent.height}.`,
         'good',
       )
     case 'lie':
-      return entry(`${name(happening.node)} ${LIES[happening.lie] ?? happening.lie}.`, 'bad')
+      return entry(`${name(networkEvent.node)} ${LIES[networkEvent.lie] ?? networkEvent.lie}.`, 'bad')
     case 'action':
-      return entry(describeAction(happening.action), 'user')
+      return entry(describeAction(networkEvent.action), 'user')
     case 'violation':
-      return entry(`Rule broken (${happening.rule}): ${happening.detail}`, 'bad')
+      return entry(`Rule broken (${networkEvent.rule}): ${networkEvent.detail}`, 'bad')
   }
 }

@@ -3,12 +3,12 @@ import type { NodeStatus, SimNetwork, SimNode } from '@org/simnet/network'
 import type { Evidence } from '@org/types'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { blockName } from './block-name.ts'
-import type { ChainBlock, Happening } from './happening.ts'
+import type { ChainBlock, NetworkEvent } from './network-event.ts'
 import { type Members, ownVote } from './view.ts'
 
-/** A happening without its time. */
+/** An event without its time. */
 type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never
-export type Report = (happening: Untimed<Happening>) => void
+export type Report = (networkEvent: Untimed<NetworkEvent>) => void
 
 /** The state of a node at the last observation. */
 interface Seen {

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { readActions, writeActions } from './action.ts'
-import type { Happening } from './happening.ts'
 import { readRun, writeRun } from './link.ts'
 import { microsecondsUp } from './microseconds.ts'
+import type { NetworkEvent } from './network-event.ts'
 import { createSession } from './session.ts'
 import { DEFAULT_SETUP } from './setup.ts'
 
-const heightsOf = (happenings: readonly Happening[]): readonly number[] =>
-  happenings.flatMap((each) => (each.what === 'block' ? [each.height] : []))
+const heightsOf = (networkEvents: readonly NetworkEvent[]): readonly number[] =>
+  networkEvents.flatMap((each) => (each.what === 'block' ? [each.height] : []))
 
 test('four validators decide blocks, and break no rule', async () => {
   const session = createSession(DEFAULT_SETUP)
   expect(await session.advance(5000)).toBe(true)
-  const happenings = session.takeHappenings()
-  expect(heightsOf(happenings).slice(0, 3)).toEqual([1, 2, 3])
-  expect(happenings.filter(({ what }) => what === 'violation')).toEqual([])
+  const networkEvents = session.takeNetworkEvents()
+  expect(heightsOf(networkEvents).slice(0, 3)).toEqual([1, 2, 3])
+  expect(networkEvents.filter(({ what }) => what === 'violation')).toEqual([])
   expect(session.views().map(({ status }) => status)).toEqual(['running', 'running', 'running', 'running'])
   const { left, over } = session.takeTraffic()
   expect(left.length).toBeGreaterThan(100)
@@ -46,7 +46,7 @@ test('a run is the same again if the actions of its user are written and read as
   const again = createSession({ ...DEFAULT_SETUP, seed: 7 }, read)
   await again.advance(9000)
   expect(again.digest()).toBe(played.digest())
-  expect(again.takeHappenings()).toEqual(played.takeHappenings())
+  expect(again.takeNetworkEvents()).toEqual(played.takeNetworkEvents())
   const without = createSession({ ...DEFAULT_SETUP, seed: 7 })
   await without.advance(9000)
   expect(without.digest()).not.toBe(played.digest())

@@ -2,9 +2,9 @@ import { createNetwork } from '@org/simnet/network'
 import { createActor } from './act.ts'
 import { type Action, MOST_ACTIONS, type TimedAction } from './action.ts'
 import type { Conditions } from './conditions.ts'
-import type { Happening } from './happening.ts'
+import { createInFlightMessages, type Traffic } from './in-flight-messages.ts'
 import { microsecondsUp, PER_MS } from './microseconds.ts'
-import { createMoving, type Traffic } from './moving.ts'
+import type { NetworkEvent } from './network-event.ts'
 import { createObserver, type Report } from './observe.ts'
 import { networkOptions, type Setup } from './setup.ts'
 import { createMembers, type NodeView, viewOf } from './view.ts'
@@ -35,8 +35,8 @@ export interface Session {
   readonly actions: () => readonly TimedAction[]
   readonly views: () => readonly NodeView[]
   readonly conditions: () => Conditions
-  /** Returns the happenings since the last call. */
-  readonly takeHappenings: () => readonly Happening[]
+  /** Returns the events since the last call. */
+  readonly takeNetworkEvents: () => readonly NetworkEvent[]
   readonly takeTraffic: () => Traffic
   readonly counts: () => Readonly<Record<WireKind, number>>
   /** Returns the hash of all events of the run. */
@@ -51,12 +51,13 @@ const LONGEST_STEP_MS = 120_000
  * the same scheduler and the same planned actions.
  */
 export function createSession(setup: Setup, planned: readonly TimedAction[] = []): Session {
-  const moving = createMoving(() => network.scheduler.now())
-  const network = createNetwork({ ...networkOptions(setup), watchWire: moving.watch })
+  const inFlight = createInFlightMessages(() => network.scheduler.now())
+  const network = createNetwork({ ...networkOptions(setup), watchWire: inFlight.watch })
   const { scheduler, trace, nodes } = network
   const members = createMembers(nodes)
-  let happenings: Happening[] = []
-  const report: Report = (happening) => void happenings.push({ at: scheduler.now(), ...happening } as Happening)
+  let networkEvents: NetworkEvent[] = []
+  const report: Report = (networkEvent) =>
+    void networkEvents.push({ at: scheduler.now(), ...networkEvent } as NetworkEvent)
   const observe = createObserver(network, members, report)
   const lastLies = new Map<string, number>()
   const done: TimedAction[] = []
@@ -120,7 +121,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   }
 
   async function step(unit: 'event' | 'message'): Promise<void> {
-    const count = unit === 'event' ? scheduler.happened : moving.taken
+    const count = unit === 'event' ? scheduler.happened : inFlight.taken
     const before = count()
     await advance(scheduler.now() + LONGEST_STEP_MS, () => count() > before)
     observe()
@@ -137,13 +138,13 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
     actions: () => [...done, ...plan],
     views: () => nodes.map((node, index) => viewOf(node, index, members)),
     conditions: actor.conditions,
-    takeHappenings: () => {
-      const taken = happenings
-      happenings = []
+    takeNetworkEvents: () => {
+      const taken = networkEvents
+      networkEvents = []
       return taken
     },
-    takeTraffic: moving.take,
-    counts: moving.counts,
+    takeTraffic: inFlight.take,
+    counts: inFlight.counts,
     digest: trace.digest,
   }
 }

@@ -1,5 +1,5 @@
 import { BLOCKSYNC_CHANNEL, CHANNELS, EVIDENCE_CHANNEL, MEMPOOL_CHANNEL } from '@org/engine/protocols'
-import type { Parcel } from '@org/simnet/network'
+import type { ChannelMessage } from '@org/simnet/network'
 import { SignedMsgType } from '@org/types'
 import { ConsensusMessage, BlockSyncMessage as SyncMessage } from '@org/types/messages'
 import { blockName } from './block-name.ts'
@@ -34,7 +34,7 @@ const BY_CHANNEL: ReadonlyMap<number, WireContents> = new Map([
 /**
  * Reads the parts of a message that the page shows. Returns `other` for an unreadable message, which a liar may send.
  */
-export function readParcel({ channel, bytes }: Parcel): WireContents {
+export function readWireContents({ channel, bytes }: ChannelMessage): WireContents {
   try {
     if (channel === BLOCKSYNC_CHANNEL) return readSync(bytes)
     return channel === CHANNELS.data || channel === CHANNELS.vote

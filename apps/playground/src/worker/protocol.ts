@@ -1,7 +1,7 @@
 import type { Action, TimedAction } from '../session/action.ts'
 import type { Conditions } from '../session/conditions.ts'
-import type { Happening } from '../session/happening.ts'
-import type { Flight } from '../session/moving.ts'
+import type { Flight } from '../session/in-flight-messages.ts'
+import type { NetworkEvent } from '../session/network-event.ts'
 import type { Setup } from '../session/setup.ts'
 import type { NodeView } from '../session/view.ts'
 import type { WireKind } from '../session/wire-kind.ts'
@@ -30,7 +30,7 @@ export interface Update {
   readonly isSeeking: boolean
   readonly views: readonly NodeView[]
   readonly conditions: Conditions
-  readonly happenings: readonly Happening[]
+  readonly networkEvents: readonly NetworkEvent[]
   readonly left: readonly Flight[]
   readonly over: readonly number[]
   readonly counts: Readonly<Record<WireKind, number>>

@@ -30,7 +30,7 @@ function update(isPaused: boolean, achieved: number, isSeeking = false): void {
     ...{ run, now: session.now(), speed: achieved, isPaused, isSeeking, left, over, failure },
     views: session.views(),
     conditions: session.conditions(),
-    happenings: session.takeHappenings(),
+    networkEvents: session.takeNetworkEvents(),
     counts: session.counts(),
     actions: session.actions(),
     digest: isPaused && !isSeeking ? session.digest() : undefined,

@@ -1,13 +1,13 @@
 import type { Scenario } from '../../src/scenarios/scenario.ts'
-import type { Happening } from '../../src/session/happening.ts'
+import type { NetworkEvent } from '../../src/session/network-event.ts'
 import { createSession } from '../../src/session/session.ts'
 
 /** The part of a scenario that decides what happens. */
 export type Played = Pick<Scenario, 'setup' | 'actions' | 'lastsMs'>
 
 /** Runs a network, and returns all that happened. */
-export async function play({ setup, actions, lastsMs }: Played): Promise<readonly Happening[]> {
+export async function play({ setup, actions, lastsMs }: Played): Promise<readonly NetworkEvent[]> {
   const session = createSession(setup, actions)
   await session.advance(lastsMs)
-  return session.takeHappenings()
+  return session.takeNetworkEvents()
 }

@@ -101,7 +101,7 @@ export interface VirtualNode {
   readonly propose: (block: VirtualBlock, fields?: Partial<Proposal>) => Proposal
 }
 
-interface Parcel {
+interface QueuedMessage {
   readonly message: ConsensusMessage
   readonly from: number
   readonly to: number
@@ -154,7 +154,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
   const block = { ...limits, maxBytes: given.maxBytes ?? limits.maxBytes }
   const chain = { ...made, consensusParams: { ...made.consensusParams, block } }
   const set = chain.validators
-  let queue: Parcel[] = []
+  let queue: QueuedMessage[] = []
 
   function makeVirtualBlock(
     state: State,
@@ -359,13 +359,13 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
     },
     deliverAll: (done = () => false) => {
       for (let at = 0; at < queue.length && !done(); ) {
-        const parcel = queue[at] as Parcel
-        const { message, from, to } = parcel
+        const queued = queue[at] as QueuedMessage
+        const { message, from, to } = queued
         if (isEarly(message, (nodes[to] as VirtualNode).machine.state)) {
           at++
           continue
         }
-        queue = queue.filter((other) => other !== parcel)
+        queue = queue.filter((other) => other !== queued)
         // This delivery may have changed the receiver's height or round, so all waiting messages are tried again.
         at = 0
         if (network.deliver(message, from, to)) nodes[to]?.receive(message, `node${from}`)

@@ -6,7 +6,7 @@ import {
   METHOD_NAMES,
   type MethodName,
 } from '@org/abci'
-import { type Dice, type Life, type Trace, WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { type Life, type RandomSource, type Trace, WORLD_ERRORS, WorldError } from '../world/index.ts'
 import { isPromise } from './is-promise.ts'
 
 /** How an application behaves at present: how long its calls take, and whether its next call fails. */
@@ -19,7 +19,7 @@ export interface AppFaults {
 
 export interface AppConnectionsModules {
   readonly life: Life
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly trace: Trace
   readonly node: string
   readonly faults: AppFaults
@@ -35,7 +35,7 @@ export interface AppConnectionsModules {
  * Creates the connections to an application. Each call takes virtual time, and is reported to `onCall` and `onAnswer`.
  */
 export function createAppConnections(app: Application, modules: AppConnectionsModules): AbciConnections {
-  const { life, dice, trace, node, faults, isInProcess, onCall, onAnswer } = modules
+  const { life, random, trace, node, faults, isInProcess, onCall, onAnswer } = modules
   const timed: Record<string, unknown> = {}
 
   for (const method of METHOD_NAMES) {
@@ -43,7 +43,7 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
     if (own === undefined) continue
     timed[method] = async (request: unknown): Promise<unknown> => {
       const [low, high] = faults.delayMs
-      if (high > 0) await life.wait(dice.between(low, high))
+      if (high > 0) await life.wait(random.between(low, high))
       if (faults.failNext === method) {
         faults.failNext = undefined
         throw new WorldError(WORLD_ERRORS.appDied, `the application crashed in ${method}`)

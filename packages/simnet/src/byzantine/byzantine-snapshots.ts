@@ -1,7 +1,7 @@
 import type { Snapshot } from '@org/types/abci'
 import { type ChunkResponse, StateSyncMessage } from '@org/types/messages'
 import { type TallySnapshot, tallySnapshot } from '../app/index.ts'
-import type { Parcel } from '../peers/index.ts'
+import type { ChannelMessage } from '../peers/index.ts'
 import { type Behaviour, SNAPSHOT_LIES } from './behaviours.ts'
 
 const FUTURE = 1000
@@ -11,7 +11,7 @@ const MANY_CHUNKS = 2 ** 32 - 1
 const TIMES = 20
 
 /** Returns the messages that replace a message of state sync. */
-export type ByzantineSnapshots = (parcel: Parcel) => readonly Parcel[]
+export type ByzantineSnapshots = (channelMessage: ChannelMessage) => readonly ChannelMessage[]
 
 export interface ByzantineSnapshotsModules {
   readonly behaviours: readonly Behaviour[]
@@ -33,7 +33,7 @@ function spoiledChunk(chunk: Uint8Array): Uint8Array {
  */
 export function createByzantineSnapshots({ behaviours, onDeed }: ByzantineSnapshotsModules): ByzantineSnapshots {
   const kind = SNAPSHOT_LIES.find((each) => behaviours.includes(each))
-  if (kind === undefined) return (parcel) => [parcel]
+  if (kind === undefined) return (channelMessage) => [channelMessage]
 
   function snapshots(snapshot: Snapshot): readonly Snapshot[] {
     switch (kind) {
@@ -72,17 +72,17 @@ export function createByzantineSnapshots({ behaviours, onDeed }: ByzantineSnapsh
     }
   }
 
-  return (parcel) => {
-    const { sum } = StateSyncMessage.decode(parcel.bytes)
-    const encode = (sum: StateSyncMessage['sum']): Parcel => ({
-      channel: parcel.channel,
+  return (channelMessage) => {
+    const { sum } = StateSyncMessage.decode(channelMessage.bytes)
+    const encode = (sum: StateSyncMessage['sum']): ChannelMessage => ({
+      channel: channelMessage.channel,
       bytes: StateSyncMessage.encode({ sum }),
     })
     if (sum?.case === 'snapshotsResponse') {
       onDeed(kind)
       return snapshots(sum.value).map((value) => encode({ case: 'snapshotsResponse', value }))
     }
-    if (sum?.case !== 'chunkResponse') return [parcel]
+    if (sum?.case !== 'chunkResponse') return [channelMessage]
     onDeed(kind)
     return chunks(sum.value).map((value) => encode({ case: 'chunkResponse', value }))
   }

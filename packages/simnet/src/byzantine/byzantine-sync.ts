@@ -1,7 +1,7 @@
 import { type Block, type Commit, hashCommit, hashData } from '@org/types'
 import { utf8ToBytes } from '@org/types/bytes'
 import { BlockSyncMessage } from '@org/types/messages'
-import type { Parcel } from '../peers/index.ts'
+import type { ChannelMessage } from '../peers/index.ts'
 import { type Behaviour, SYNC_LIES } from './behaviours.ts'
 import { spoiled } from './forge.ts'
 
@@ -20,7 +20,7 @@ const EMPTY_TXS = 20_000
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 
 /** Returns the messages that replace a message of block sync. */
-export type ByzantineSync = (to: string, parcel: Parcel) => readonly Parcel[]
+export type ByzantineSync = (to: string, channelMessage: ChannelMessage) => readonly ChannelMessage[]
 
 export interface ByzantineSyncModules {
   /** The name of the node. The number in the name selects the kind of bad blocks that the node sends. */
@@ -52,7 +52,7 @@ const SPOIL = [(block: Block) => withOtherTxs(block), ofOtherChain, withBadCommi
 /** Returns a function that lies about the blocks that the node has. */
 export function createByzantineSync({ name, behaviours, onDeed }: ByzantineSyncModules): ByzantineSync {
   const kind = SYNC_LIES.find((each) => behaviours.includes(each))
-  if (kind === undefined) return (_to, parcel) => [parcel]
+  if (kind === undefined) return (_to, channelMessage) => [channelMessage]
   const claims = kind === 'claimEveryHeight' || kind === 'claimFutureHeights'
   const txs = Array.from({ length: EMPTY_TXS }, () => new Uint8Array(0))
   const spoil = SPOIL[Number(name.slice(1)) % SPOIL.length] ?? withOtherTxs
@@ -68,18 +68,18 @@ export function createByzantineSync({ name, behaviours, onDeed }: ByzantineSyncM
     return heights.has(height) ? undefined : withOtherTxs(block, txs)
   }
 
-  return (to, parcel) => {
-    const message = (sum: BlockSyncMessage['sum']): Parcel => ({
-      channel: parcel.channel,
+  return (to, channelMessage) => {
+    const message = (sum: BlockSyncMessage['sum']): ChannelMessage => ({
+      channel: channelMessage.channel,
       bytes: BlockSyncMessage.encode({ sum }),
     })
-    const { sum } = BlockSyncMessage.decode(parcel.bytes)
+    const { sum } = BlockSyncMessage.decode(channelMessage.bytes)
     if (sum?.case === 'statusResponse' && claims) {
       onDeed(kind)
       return [message({ case: 'statusResponse', value: { base: 1, height: FAR_HEIGHT } })]
     }
     if (sum?.case === 'noBlockResponse' && claims) return []
-    if (sum?.case !== 'blockResponse' || kind === 'claimFutureHeights') return [parcel]
+    if (sum?.case !== 'blockResponse' || kind === 'claimFutureHeights') return [channelMessage]
     if (kind === 'claimEveryHeight' || sum.value.block === undefined) return []
     onDeed(kind)
     const block = blockFor(to, sum.value.block)

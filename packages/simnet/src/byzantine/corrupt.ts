@@ -6,8 +6,8 @@ import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { ConsensusMessage } from '@org/types/messages'
 import type { SimNode } from '../node/index.ts'
-import type { Interceptor, Parcel } from '../peers/index.ts'
-import type { Dice } from '../world/index.ts'
+import type { ChannelMessage, Interceptor } from '../peers/index.ts'
+import type { RandomSource } from '../world/index.ts'
 import type { Behaviour } from './behaviours.ts'
 import { createByzantineSnapshots } from './byzantine-snapshots.ts'
 import { createByzantineSync } from './byzantine-sync.ts'
@@ -25,7 +25,7 @@ import {
 
 export interface CorruptModules {
   readonly chainId: string
-  readonly dice: Dice
+  readonly random: RandomSource
   /** The time in virtual milliseconds. */
   readonly now: () => number
   /** Called each time the validator breaks a rule, with the behaviour. */
@@ -41,7 +41,7 @@ const KEEP = 16
 function createOtherBlocks(
   node: SimNode,
   behaviours: readonly Behaviour[],
-  { does, dice }: Pick<CorruptModules, 'dice'> & { readonly does: (behaviour: Behaviour) => boolean },
+  { does, random }: Pick<CorruptModules, 'random'> & { readonly does: (behaviour: Behaviour) => boolean },
 ) {
   /** The forged blocks. The key is the height and the round. */
   const others = new Map<string, OtherBlock>()
@@ -68,7 +68,7 @@ function createOtherBlocks(
     if (does('doublePropose'))
       return remember(name, withTxs(block, [utf8ToBytes(`tx:double-${name.replace('/', '-')}`)]))
     if (forgeries.length === 0) return undefined
-    const behaviour = dice.pick(forgeries)
+    const behaviour = random.pick(forgeries)
     const forged = FORGED_BLOCKS[behaviour]?.(block)
     return forged !== undefined && does(behaviour) ? remember(name, forged) : undefined
   }
@@ -94,17 +94,17 @@ function createOtherBlocks(
  * obeys the rules.
  */
 export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules: CorruptModules): Interceptor {
-  const { dice, chainId, onDeed } = modules
+  const { random, chainId, onDeed } = modules
   const { key } = node.options
   const own = addressOf(publicKeyOf(key))
   const forger = createForger(key, chainId)
   const does = (behaviour: Behaviour): boolean => {
-    if (!behaviours.includes(behaviour) || !dice.chance(MISBEHAVIOUR_RATE)) return false
+    if (!behaviours.includes(behaviour) || !random.chance(MISBEHAVIOUR_RATE)) return false
     onDeed(behaviour)
     return true
   }
-  const { others, otherBlock, contradict } = createOtherBlocks(node, behaviours, { does, dice })
-  const extra = createExtraMessages({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
+  const { others, otherBlock, contradict } = createOtherBlocks(node, behaviours, { does, random })
+  const extra = createExtraMessages({ behaviours, does, random, height: () => node.engine()?.blockStore.height() ?? 0 })
   const flood = createFlood({ ...modules, node, behaviours, forger })
   const lie = createByzantineSync({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createByzantineSnapshots({ behaviours, onDeed })
@@ -114,24 +114,24 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
    */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
-  function ofData(to: string, parcel: Parcel): readonly Parcel[] {
-    const { sum } = ConsensusMessage.decode(parcel.bytes)
+  function ofData(to: string, channelMessage: ChannelMessage): readonly ChannelMessage[] {
+    const { sum } = ConsensusMessage.decode(channelMessage.bytes)
     if (sum?.case === 'proposal') {
       const { proposal } = sum.value
       const view = node.engine()?.consensus.roundState()
-      if (view === undefined || !isProposer(view)) return [parcel]
-      if (view.height !== proposal.height || view.round !== proposal.round) return [parcel]
+      if (view === undefined || !isProposer(view)) return [channelMessage]
+      if (view.height !== proposal.height || view.round !== proposal.round) return [channelMessage]
       if (does('withhold')) return []
       const other = otherBlock(`${proposal.height}/${proposal.round}`)
       if (other !== undefined && isOdd(to)) return [forger.proposal({ ...proposal, blockId: other.blockId })]
       if (proposal.round > 0 && does('wrongPol'))
         return [forger.proposal({ ...proposal, polRound: proposal.round - 1 })]
-      return [parcel]
+      return [channelMessage]
     }
     if (sum?.case === 'blockPart' && isOdd(to)) {
       const { height, round, part } = sum.value
       const parts = others.get(`${height}/${round}`)?.parts
-      if (parts?.part(part.index) === undefined) return [parcel]
+      if (parts?.part(part.index) === undefined) return [channelMessage]
       const forged = [parts.part(part.index)]
       // Each message with a part of the real block is replaced by a message with a part of the forged block. If the
       // forged block has more parts than the real block, its additional parts are sent together with its first part.
@@ -143,7 +143,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
           bytes: ConsensusMessage.encode({ sum: { case: 'blockPart', value: { height, round, part: each } } }),
         }))
     }
-    return [parcel]
+    return [channelMessage]
   }
 
   /** Returns the vote with an invalid or missing signature, or `undefined` if no behaviour changes the vote. */
@@ -156,12 +156,12 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return undefined
   }
 
-  function ofVote(to: string, parcel: Parcel): readonly Parcel[] {
-    const { sum } = ConsensusMessage.decode(parcel.bytes)
+  function ofVote(to: string, channelMessage: ChannelMessage): readonly ChannelMessage[] {
+    const { sum } = ConsensusMessage.decode(channelMessage.bytes)
     const vote = sum?.case === 'vote' ? sum.value.vote : undefined
-    if (vote === undefined || !equalBytes(vote.validatorAddress, own)) return [parcel]
+    if (vote === undefined || !equalBytes(vote.validatorAddress, own)) return [channelMessage]
     if (does('withhold')) return []
-    const sent: Parcel[] = [parcel]
+    const sent: ChannelMessage[] = [channelMessage]
     if (vote.type === SignedMsgType.prevote && does('amnesia')) sent[0] = forger.vote(contradict(vote))
     if (does('equivocate')) {
       const other = forger.vote(contradict(vote))
@@ -172,22 +172,22 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
       sent[0] = forger.vote({ ...vote, extension: utf8ToBytes(`not ${bytesToHex(vote.extension)}`) })
     }
     if (vote.round > 0 && does('staleRounds')) sent.push(forger.vote({ ...vote, round: vote.round - 1 }))
-    if (does('futureVotes')) sent.push(forger.vote({ ...vote, round: vote.round + 1 + dice.below(3) }))
+    if (does('futureVotes')) sent.push(forger.vote({ ...vote, round: vote.round + 1 + random.below(3) }))
     const bad = spoil(vote)
     if (bad !== undefined) sent[0] = voteMessage(bad)
     return sent
   }
 
-  function parcelsFor(to: string, parcel: Parcel): readonly Parcel[] {
-    const { channel } = parcel
-    if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? extra.addresses(parcel)
+  function messagesFor(to: string, channelMessage: ChannelMessage): readonly ChannelMessage[] {
+    const { channel } = channelMessage
+    if (channel === PEX_CHANNEL) return flood.answer(channelMessage) ?? extra.addresses(channelMessage)
     if (channel === STATESYNC_CHANNELS.snapshot || channel === STATESYNC_CHANNELS.chunk)
-      return [...lieAboutSnapshots(parcel), ...extra.more()]
-    if (channel === BLOCKSYNC_CHANNEL) return [...lie(to, parcel), ...extra.more()]
-    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...extra.more()]
-    const sent = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
+      return [...lieAboutSnapshots(channelMessage), ...extra.more()]
+    if (channel === BLOCKSYNC_CHANNEL) return [...lie(to, channelMessage), ...extra.more()]
+    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [channelMessage, ...extra.more()]
+    const sent = channel === CHANNELS.data ? ofData(to, channelMessage) : ofVote(to, channelMessage)
     return [...(sent.length > 0 && does('repeat') ? [...sent, ...sent] : sent), ...extra.more()]
   }
 
-  return (to, parcel) => [...parcelsFor(to, parcel), ...flood.next(to)]
+  return (to, channelMessage) => [...messagesFor(to, channelMessage), ...flood.next(to)]
 }

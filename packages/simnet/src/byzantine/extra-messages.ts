@@ -3,8 +3,8 @@ import { PEX_CHANNEL } from '@org/p2p'
 import { bytesToHex } from '@org/types/bytes'
 import { StateSyncMessage as Sync } from '@org/types/messages'
 import { PexMessage } from '@org/types/p2p'
-import type { Parcel } from '../peers/index.ts'
-import type { Dice } from '../world/index.ts'
+import type { ChannelMessage } from '../peers/index.ts'
+import type { RandomSource } from '../world/index.ts'
 import { type Behaviour, EXTRA_MESSAGES } from './behaviours.ts'
 
 /**
@@ -25,18 +25,18 @@ const CHUNKS = 4
 /** Sends peers messages that are not part of consensus. */
 export interface ExtraMessages {
   /**
-   * Returns the messages that a dishonest node sends in place of the message `parcel`. Only a message that lists the
+   * Returns the messages that a dishonest node sends in place of `channelMessage`. Only a message that lists the
    * addresses of nodes is replaced. Any other message is sent unchanged.
    */
-  readonly addresses: (parcel: Parcel) => readonly Parcel[]
+  readonly addresses: (channelMessage: ChannelMessage) => readonly ChannelMessage[]
   /** Returns the messages that a dishonest node sends in addition to its own. Usually there are none. */
-  readonly more: () => readonly Parcel[]
+  readonly more: () => readonly ChannelMessage[]
 }
 
 export interface ExtraMessagesModules {
   readonly behaviours: readonly Behaviour[]
   readonly does: (behaviour: Behaviour) => boolean
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly height: () => number
 }
 
@@ -46,21 +46,24 @@ interface Address {
   readonly port: number
 }
 
-const pexParcel = (sum: PexMessage['sum']): Parcel => ({ channel: PEX_CHANNEL, bytes: PexMessage.encode({ sum }) })
-const askSync = (channel: number, sum: Sync['sum']): Parcel => ({ channel, bytes: Sync.encode({ sum }) })
+const pexMessage = (sum: PexMessage['sum']): ChannelMessage => ({
+  channel: PEX_CHANNEL,
+  bytes: PexMessage.encode({ sum }),
+})
+const askSync = (channel: number, sum: Sync['sum']): ChannelMessage => ({ channel, bytes: Sync.encode({ sum }) })
 
-export function createExtraMessages({ behaviours, does, dice, height }: ExtraMessagesModules): ExtraMessages {
+export function createExtraMessages({ behaviours, does, random, height }: ExtraMessagesModules): ExtraMessages {
   const sendsExtra = EXTRA_MESSAGES.some((behaviour) => behaviours.includes(behaviour))
-  const randomId = (): string => bytesToHex(dice.bytes(20)).toLowerCase()
+  const randomId = (): string => bytesToHex(random.bytes(20)).toLowerCase()
   const nowhere = (): Address => ({
     id: randomId(),
-    ip: `10.200.${dice.below(250)}.${dice.below(250)}`,
+    ip: `10.200.${random.below(250)}.${random.below(250)}`,
     port: 26_656,
   })
 
-  function snapshotQuestions(): Parcel[] {
+  function snapshotQuestions(): ChannelMessage[] {
     const { snapshot, chunk } = STATESYNC_CHANNELS
-    const at = Math.max(1, height() - dice.below(12))
+    const at = Math.max(1, height() - random.below(12))
     return Array.from({ length: BURST }, (_, i) =>
       i % 2 === 0
         ? askSync(snapshot, { case: 'snapshotsRequest', value: {} })
@@ -72,24 +75,25 @@ export function createExtraMessages({ behaviours, does, dice, height }: ExtraMes
   }
 
   return {
-    addresses: (parcel) => {
-      const { sum } = PexMessage.decode(parcel.bytes)
-      if (sum?.case !== 'pexAddrs') return [parcel]
+    addresses: (channelMessage) => {
+      const { sum } = PexMessage.decode(channelMessage.bytes)
+      if (sum?.case !== 'pexAddrs') return [channelMessage]
       const { addrs } = sum.value
       if (does('badAddresses'))
-        return [pexParcel({ case: 'pexAddrs', value: { addrs: [{ ...nowhere(), port: 70_000 }] } })]
-      if (!does('falseAddresses')) return [parcel]
+        return [pexMessage({ case: 'pexAddrs', value: { addrs: [{ ...nowhere(), port: 70_000 }] } })]
+      if (!does('falseAddresses')) return [channelMessage]
       // Addresses of other nodes with ids that these nodes do not have, and addresses at which no node listens.
       const renamed = addrs.map((address) => ({ ...address, id: randomId() }))
       const made = Array.from({ length: FALSE_ADDRESSES }, nowhere)
-      return [pexParcel({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]
+      return [pexMessage({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]
     },
     more: () => {
-      if (!sendsExtra || !dice.chance(OFTEN)) return []
-      const sent: Parcel[] = []
+      if (!sendsExtra || !random.chance(OFTEN)) return []
+      const sent: ChannelMessage[] = []
       if (does('askTooOften'))
-        sent.push(...Array.from({ length: QUESTIONS }, () => pexParcel({ case: 'pexRequest', value: {} })))
-      if (does('unaskedAddresses')) sent.push(pexParcel({ case: 'pexAddrs', value: { addrs: [nowhere(), nowhere()] } }))
+        sent.push(...Array.from({ length: QUESTIONS }, () => pexMessage({ case: 'pexRequest', value: {} })))
+      if (does('unaskedAddresses'))
+        sent.push(pexMessage({ case: 'pexAddrs', value: { addrs: [nowhere(), nowhere()] } }))
       if (does('askSnapshots')) sent.push(...snapshotQuestions())
       if (does('badSnapshotQuestion')) {
         const value = { height: 0, format: FORMAT, index: 0 }

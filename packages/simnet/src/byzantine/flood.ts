@@ -13,8 +13,8 @@ import { addressOf, MAX_SIGNATURE_SIZE, publicKeyOf } from '@org/types/crypto'
 import { ConsensusMessage, MempoolMessage } from '@org/types/messages'
 import { PexMessage } from '@org/types/p2p'
 import type { SimNode } from '../node/index.ts'
-import type { Parcel } from '../peers/index.ts'
-import type { Dice } from '../world/index.ts'
+import type { ChannelMessage } from '../peers/index.ts'
+import type { RandomSource } from '../world/index.ts'
 import { type Behaviour, FLOODS } from './behaviours.ts'
 import type { Forger } from './forge.ts'
 
@@ -27,12 +27,12 @@ const MANY = { votes: 300, proposals: 300, rounds: 60, far: 1500, txs: 3000, add
 
 export interface Flood {
   /** Returns the additional messages that follow a message of the node to a peer. Usually there are none. */
-  readonly next: (to: string) => readonly Parcel[]
+  readonly next: (to: string) => readonly ChannelMessage[]
   /**
-   * Returns a false list of addresses, which is sent in place of `parcel`. Returns `undefined` if `parcel` is not a
-   * list of addresses, or if the node does not have the behaviour `floodAddresses`.
+   * Returns a false list of addresses, which is sent in place of `channelMessage`. Returns `undefined` if
+   * that message is not a list of addresses, or if the node does not have the behaviour `floodAddresses`.
    */
-  readonly answer: (parcel: Parcel) => readonly Parcel[] | undefined
+  readonly answer: (channelMessage: ChannelMessage) => readonly ChannelMessage[] | undefined
 }
 
 export interface FloodModules {
@@ -40,7 +40,7 @@ export interface FloodModules {
   readonly behaviours: readonly Behaviour[]
   /** Signs with the key of the node. */
   readonly forger: Forger
-  readonly dice: Dice
+  readonly random: RandomSource
   /** The time in virtual milliseconds. */
   readonly now: () => number
   readonly onDeed: (behaviour: Behaviour) => void
@@ -52,12 +52,12 @@ type FloodKind = (typeof FLOODS)[number]
  * Messages about the current round. Their signatures are random bytes, except those of the long votes, which the node
  * signs with its own key.
  */
-function createForgedMessages({ node, forger, dice }: Pick<FloodModules, 'node' | 'forger' | 'dice'>) {
+function createForgedMessages({ node, forger, random }: Pick<FloodModules, 'node' | 'forger' | 'random'>) {
   const ownAddress = addressOf(publicKeyOf(node.options.key))
 
   const randomBlockId = () => ({
-    hash: dice.bytes(HASH_SIZE),
-    partSetHeader: { total: 1, hash: dice.bytes(HASH_SIZE) },
+    hash: random.bytes(HASH_SIZE),
+    partSetHeader: { total: 1, hash: random.bytes(HASH_SIZE) },
   })
 
   /** A vote of an existing validator with a forged signature. */
@@ -74,17 +74,17 @@ function createForgedMessages({ node, forger, dice }: Pick<FloodModules, 'node' 
       timestamp: view.chain.lastBlockTime + 1n,
       validatorAddress: validator.address,
       validatorIndex: index % all.length,
-      signature: dice.bytes(MAX_SIGNATURE_SIZE),
+      signature: random.bytes(MAX_SIGNATURE_SIZE),
       ...changes,
     })
   }
 
-  function voteMessage(vote: Vote | undefined): Parcel | undefined {
+  function voteMessage(vote: Vote | undefined): ChannelMessage | undefined {
     if (vote === undefined) return undefined
     return { channel: CHANNELS.vote, bytes: ConsensusMessage.encode({ sum: { case: 'vote', value: { vote } } }) }
   }
 
-  function forgedProposal(): Parcel | undefined {
+  function forgedProposal(): ChannelMessage | undefined {
     const view = node.engine()?.consensus.roundState()
     if (view === undefined) return undefined
     const proposal = Proposal.create({
@@ -94,7 +94,7 @@ function createForgedMessages({ node, forger, dice }: Pick<FloodModules, 'node' 
       polRound: -1,
       blockId: randomBlockId(),
       timestamp: view.chain.lastBlockTime + 1n,
-      signature: dice.bytes(MAX_SIGNATURE_SIZE),
+      signature: random.bytes(MAX_SIGNATURE_SIZE),
     })
     return {
       channel: CHANNELS.data,
@@ -107,15 +107,15 @@ function createForgedMessages({ node, forger, dice }: Pick<FloodModules, 'node' 
    * vote. The signature is valid, because the receiver writes no record for a vote with a forged signature. Returns
    * `undefined` if the node is not a validator.
    */
-  function longVote(): Parcel | undefined {
+  function longVote(): ChannelMessage | undefined {
     const all = node.engine()?.consensus.roundState().validators.validators ?? []
     const index = all.findIndex(({ address }) => equalBytes(address, ownAddress))
     if (index < 0) return undefined
-    const of = (length: number): Parcel | undefined => {
+    const of = (length: number): ChannelMessage | undefined => {
       const vote = forgedVote(index, {
         type: SignedMsgType.precommit,
         extension: new Uint8Array(length),
-        extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
+        extensionSignature: random.bytes(MAX_SIGNATURE_SIZE),
       })
       return vote && forger.vote(vote)
     }
@@ -133,30 +133,30 @@ function createForgedMessages({ node, forger, dice }: Pick<FloodModules, 'node' 
  * Makes messages that are cheap for the sender. For a receiver without limits they would be expensive. Only the sender
  * of long votes must be a validator.
  */
-export function createFlood({ node, behaviours, forger, dice, now, onDeed }: FloodModules): Flood {
+export function createFlood({ node, behaviours, forger, random, now, onDeed }: FloodModules): Flood {
   const kinds = FLOODS.filter((kind) => behaviours.includes(kind))
   const last = new Map<string, number>()
-  const repeat = (count: number, make: (i: number) => Parcel | undefined): Parcel[] =>
-    Array.from({ length: count }, (_, i) => make(i)).filter((parcel) => parcel !== undefined)
-  const { forgedVote, voteMessage, forgedProposal, longVote } = createForgedMessages({ node, forger, dice })
+  const repeat = (count: number, make: (i: number) => ChannelMessage | undefined): ChannelMessage[] =>
+    Array.from({ length: count }, (_, i) => make(i)).filter((channelMessage) => channelMessage !== undefined)
+  const { forgedVote, voteMessage, forgedProposal, longVote } = createForgedMessages({ node, forger, random })
 
-  function transactions(): Parcel {
-    const from = dice.below(1_000_000)
+  function transactions(): ChannelMessage {
+    const from = random.below(1_000_000)
     const txs = Array.from({ length: MANY.txs }, (_, i) => utf8ToBytes(`${(from + i).toString(36)}`))
     return { channel: MEMPOOL_CHANNEL, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }
   }
 
-  function addresses(): Parcel {
+  function addresses(): ChannelMessage {
     const addrs = Array.from({ length: MANY.addresses }, () => ({
-      id: bytesToHex(dice.bytes(20)).toLowerCase(),
-      ip: `10.${201 + dice.below(50)}.${dice.below(250)}.${dice.below(250)}`,
+      id: bytesToHex(random.bytes(20)).toLowerCase(),
+      ip: `10.${201 + random.below(50)}.${random.below(250)}.${random.below(250)}`,
       port: 26_656,
     }))
     return { channel: PEX_CHANNEL, bytes: PexMessage.encode({ sum: { case: 'pexAddrs', value: { addrs } } }) }
   }
 
   /** Returns evidence about the last block, made of two votes that the validator did not sign. */
-  function evidence(index: number): Parcel | undefined {
+  function evidence(index: number): ChannelMessage | undefined {
     const engine = node.engine()
     const height = engine?.blockStore.height() ?? 0
     const meta = engine?.blockStore.loadBlockMeta(height)
@@ -169,7 +169,7 @@ export function createFlood({ node, behaviours, forger, dice, now, onDeed }: Flo
     return { channel: EVIDENCE_CHANNEL, bytes: list }
   }
 
-  const MAKE: Readonly<Record<FloodKind, () => readonly Parcel[]>> = {
+  const MAKE: Readonly<Record<FloodKind, () => readonly ChannelMessage[]>> = {
     floodForgedVotes: () => repeat(MANY.votes, (i) => voteMessage(forgedVote(i))),
     floodForgedProposals: () => repeat(MANY.proposals, forgedProposal),
     floodRounds: () => {
@@ -191,10 +191,10 @@ export function createFlood({ node, behaviours, forger, dice, now, onDeed }: Flo
     next: (to) => {
       if (kinds.length === 0 || now() - (last.get(to) ?? Number.NEGATIVE_INFINITY) < FLOOD_EVERY_MS) return []
       last.set(to, now())
-      const kind = dice.pick(kinds)
-      const parcels = MAKE[kind]()
-      if (parcels.length > 0) onDeed(kind)
-      return parcels
+      const kind = random.pick(kinds)
+      const channelMessages = MAKE[kind]()
+      if (channelMessages.length > 0) onDeed(kind)
+      return channelMessages
     },
     answer: ({ bytes }) => {
       if (!kinds.includes('floodAddresses') || PexMessage.decode(bytes).sum?.case !== 'pexAddrs') return undefined

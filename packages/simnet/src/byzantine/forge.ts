@@ -18,13 +18,13 @@ import {
 import { concatBytes } from '@org/types/bytes'
 import { ADDRESS_SIZE, type PrivateKey, sign } from '@org/types/crypto'
 import { ConsensusMessage } from '@org/types/messages'
-import type { Parcel } from '../peers/index.ts'
+import type { ChannelMessage } from '../peers/index.ts'
 import type { Behaviour } from './behaviours.ts'
 
 /** Signs any message with a validator's key. */
 export interface Forger {
-  readonly vote: (vote: Vote) => Parcel
-  readonly proposal: (proposal: Proposal) => Parcel
+  readonly vote: (vote: Vote) => ChannelMessage
+  readonly proposal: (proposal: Proposal) => ChannelMessage
 }
 
 export function createForger(key: PrivateKey, chainId: string): Forger {
@@ -77,7 +77,7 @@ export function spoiled(signature: Uint8Array): Uint8Array {
 }
 
 /** Returns the message that contains a vote. The function does not check the vote. */
-export function voteMessage(vote: Vote): Parcel {
+export function voteMessage(vote: Vote): ChannelMessage {
   return { channel: CHANNELS.vote, bytes: ConsensusMessage.encode({ sum: { case: 'vote', value: { vote } } }) }
 }
 

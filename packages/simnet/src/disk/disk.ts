@@ -1,4 +1,4 @@
-import type { Dice, Life, Trace } from '../world/index.ts'
+import type { Life, RandomSource, Trace } from '../world/index.ts'
 import { type Choice, countOutcomes, outcomeOf } from './loss.ts'
 
 /** One operation on a disk; a crash can come before or after it. */
@@ -49,7 +49,7 @@ export const MOST_LOSSES = 24
 export interface Disk {
   readonly faults: DiskFaults
   readonly timing: DiskTiming
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly operations: () => number
   /** The version of the disk's content. It changes when an operation begins, when an operation ends, and at a crash. */
   readonly version: () => number
@@ -93,7 +93,7 @@ export interface DiskWork {
 }
 
 export interface DiskModules {
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly trace: Trace
   readonly node: string
   /** Called before and after each operation. The callback may crash the node. */
@@ -115,7 +115,7 @@ const ioErrorOf =
   (what: 'full' | 'readOnly' | 'io'): Error =>
     systemError(what, kind)
 
-export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: DiskModules): Disk {
+export function createDisk(timing: DiskTiming, { random, trace, node, onOp }: DiskModules): Disk {
   const faults: DiskFaults = { full: false, readOnly: false, failSyncs: 0, slowness: 1, slownessOf: {} }
   const parts: Losable[] = []
   const underWay = new Set<() => void>()
@@ -163,7 +163,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
   return {
     faults,
     timing,
-    dice,
+    random,
     operations: () => operations,
     version: () => version,
     now: (life, given, { apply, inert }) => {
@@ -189,7 +189,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
         version++
         const [low, high] = isSync ? timing.syncMs : timing.writeMs
         if (!isOwnLoss) underWay.add(apply)
-        life.later(dice.between(low, high) * slownessOf(op.name), () => {
+        life.later(random.between(low, high) * slownessOf(op.name), () => {
           underWay.delete(apply)
           version++
           const what = faultOf(isSync, isWrite)
@@ -206,7 +206,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
       const coversEachLoss = countOutcomes(choices) > MOST_LOSSES
       const chosen =
         loss === undefined
-          ? choices.map((choice) => dice.below(choice.lossCount))
+          ? choices.map((choice) => random.below(choice.lossCount))
           : outcomeOf(choices, loss, coversEachLoss)
       version++
       for (const [place, { lose }] of choices.entries()) lose(chosen[place] as number)

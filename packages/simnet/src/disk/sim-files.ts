@@ -99,7 +99,7 @@ export function createSimFiles(disk: Disk): SimFiles {
           .map((path) => path.slice(directory.length + 1)),
       read,
       load: async (path) => {
-        await life.wait(disk.dice.between(...disk.timing.writeMs))
+        await life.wait(disk.random.between(...disk.timing.writeMs))
         return read(path)
       },
       makeDirectory: () => undefined,

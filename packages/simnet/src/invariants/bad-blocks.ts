@@ -1,6 +1,6 @@
 import { BLOCKSYNC_CHANNEL, DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
 import { BlockSyncMessage } from '@org/types/messages'
-import type { Parcel } from '../peers/index.ts'
+import type { ChannelMessage } from '../peers/index.ts'
 
 /** The bad blocks that a node received from a peer, during one life of the node. */
 interface Received {
@@ -21,7 +21,7 @@ export interface BadBlockRules {
   readonly applied: (by: string, height: number) => void
   /** To be called when the connection between a node and a peer ended. */
   readonly disconnected: (by: string, from: string) => void
-  readonly sent: (from: string, to: string, parcel: Parcel) => void
+  readonly sent: (from: string, to: string, channelMessage: ChannelMessage) => void
   /** To be called when a node was restarted. A restart ends its bans of block sync. */
   readonly restarted: (name: string) => void
 }

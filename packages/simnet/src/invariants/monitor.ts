@@ -5,7 +5,7 @@ import type { GenesisDoc } from '@org/types'
 import type { RequestCheckTx, ResponseCommit } from '@org/types/abci'
 import type { Behaviour } from '../byzantine/index.ts'
 import type { SimNode } from '../node/index.ts'
-import type { Parcel, PeerEvent } from '../peers/index.ts'
+import type { ChannelMessage, PeerEvent } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
 import { backfillFault } from './backfilled.ts'
 import type { ChainRecord } from './chain-record.ts'
@@ -36,11 +36,11 @@ export interface Monitor {
   readonly distrust: (name: string, behaviours?: readonly Behaviour[]) => void
   /** To be called at short intervals. Checks how much data a node holds because of its peers' messages. */
   readonly looked: (by: SimNode) => void
-  readonly sent: (from: string, to: string, parcel: Parcel) => void
+  readonly sent: (from: string, to: string, channelMessage: ChannelMessage) => void
   /** To be called when the application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** To be called when a message arrives at a node, before the node handles it. */
-  readonly received: (by: SimNode, from: string, parcel: Parcel) => void
+  readonly received: (by: SimNode, from: string, channelMessage: ChannelMessage) => void
   /** To be called when a node verified a signature. */
   readonly verified: SpendRules['verified']
   readonly rejected: (by: string, from: string, reason: string) => void
@@ -130,13 +130,13 @@ export function createMonitor({
         if (from !== undefined) held.look(by, from)
       }
     },
-    sent: (from, to, parcel) => {
+    sent: (from, to, channelMessage) => {
       if (nodes.isHonest(from)) {
-        peerRules.sent(from, to, parcel)
-        badBlocks.sent(from, to, parcel)
+        peerRules.sent(from, to, channelMessage)
+        badBlocks.sent(from, to, channelMessage)
       }
-      snapshots.sent(from, to, parcel)
-      messages.sent(from, parcel)
+      snapshots.sent(from, to, channelMessage)
+      messages.sent(from, channelMessage)
     },
     answered: (node, method, call) => {
       // A hostile node lies only to other nodes. Its own application receives and returns correct data, so the calls

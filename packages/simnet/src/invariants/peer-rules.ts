@@ -2,7 +2,7 @@ import type { MethodName } from '@org/abci'
 import { canonicalIp, DEFAULT_SWITCH_OPTIONS, PEX_CHANNEL, type Verdict } from '@org/p2p'
 import { PexMessage } from '@org/types/p2p'
 import type { SimNode } from '../node/index.ts'
-import type { Parcel, PeerEvent } from '../peers/index.ts'
+import type { ChannelMessage, PeerEvent } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 import { createFilterRule } from './filter-rule.ts'
 
@@ -28,7 +28,7 @@ interface PeerRecord {
 /** Checks which peers are admitted, and whose addresses are accepted. */
 export interface PeerRules {
   /** To be called when an honest node sends a message. */
-  readonly sent: (from: string, to: string, parcel: Parcel) => void
+  readonly sent: (from: string, to: string, channelMessage: ChannelMessage) => void
   /** To be called when the application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** To be called with each event between a node and a peer. */

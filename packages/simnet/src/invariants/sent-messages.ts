@@ -3,7 +3,7 @@ import { CHANNELS } from '@org/engine/protocols'
 import { SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import { ConsensusMessage } from '@org/types/messages'
-import type { Parcel } from '../peers/index.ts'
+import type { ChannelMessage } from '../peers/index.ts'
 import type { createBlockRules } from './block-rules.ts'
 import type { ChainRecord } from './chain-record.ts'
 import { prevoteFault } from './rounds.ts'
@@ -30,7 +30,7 @@ interface SentMessage {
 
 /** The rules for proposals and votes that nodes send. */
 export interface SentMessageRules {
-  readonly sent: (from: string, parcel: Parcel) => void
+  readonly sent: (from: string, channelMessage: ChannelMessage) => void
   /**
    * Decodes a message. A node sends the same `bytes` to each of its peers, so the result is kept and each message is
    * decoded only once.

@@ -3,7 +3,7 @@ import { STATESYNC_CHANNELS } from '@org/engine/protocols'
 import type { ResponseListSnapshots, ResponseLoadSnapshotChunk, Snapshot } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { type ChunkRequest, type ChunkResponse, StateSyncMessage } from '@org/types/messages'
-import type { Parcel } from '../peers/index.ts'
+import type { ChannelMessage } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
 /** The maximum number of snapshots that a node offers to a peer. A node offers its newest snapshots. */
@@ -31,7 +31,7 @@ export interface SnapshotRules {
    * To be called with each message that a node sends. The messages of liars are needed too, because honest nodes may
    * answer the requests among them.
    */
-  readonly sent: (from: string, to: string, parcel: Parcel) => void
+  readonly sent: (from: string, to: string, channelMessage: ChannelMessage) => void
   /** Returns how many snapshots and chunks honest nodes have sent. */
   readonly counts: () => Readonly<Counts>
 }

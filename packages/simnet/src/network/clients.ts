@@ -11,9 +11,9 @@ export interface Clients {
 }
 
 export function createClients(
-  network: Pick<SimNetwork, 'nodes' | 'scheduler' | 'dice' | 'trace' | 'monitor'>,
+  network: Pick<SimNetwork, 'nodes' | 'scheduler' | 'random' | 'trace' | 'monitor'>,
 ): Clients {
-  const { nodes, scheduler, dice, trace, monitor } = network
+  const { nodes, scheduler, random, trace, monitor } = network
 
   function submit(node: SimNode, tx: string): void {
     const engine = node.engine()
@@ -26,7 +26,7 @@ export function createClients(
   function load(everyMs: number, count = 0): void {
     scheduler.after(everyMs, () => {
       const to = nodes.filter((node) => node.status() === 'running')
-      if (to.length > 0) submit(dice.pick(to), `tx:${count}`)
+      if (to.length > 0) submit(random.pick(to), `tx:${count}`)
       load(everyMs, count + 1)
     })
   }

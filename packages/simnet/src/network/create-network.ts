@@ -5,7 +5,7 @@ import { createMonitor, createSilentMonitor } from '../invariants/index.ts'
 import { createSharedSignatures, type SimNode } from '../node/index.ts'
 import { createHub } from '../peers/index.ts'
 import { createStateProviders } from '../servers/index.ts'
-import { createDice, createScheduler, createTrace, SILENT_TRACE } from '../world/index.ts'
+import { createRandomSource, createScheduler, createTrace, SILENT_TRACE } from '../world/index.ts'
 import { checkNetwork } from './check.ts'
 import { createClients } from './clients.ts'
 import { concludeNetwork } from './conclude.ts'
@@ -32,7 +32,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const trace = options.isWatched
     ? createTrace({ now: scheduler.now, keep: options.keepTrace, onLine: options.onTrace })
     : SILENT_TRACE
-  const dice = createDice(options.seed)
+  const random = createRandomSource(options.seed)
   const signatures = createSharedSignatures()
   const chainId = options.genesis.chainId ?? `sim-${options.seed}`
   const placed = placeNodes(options, chainId)
@@ -60,14 +60,15 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
 
   const hub = createHub(options.wire, {
     scheduler,
-    dice: dice.fork('wire'),
+    random: random.fork('wire'),
     trace,
-    onSend: (from, to, parcel) => {
-      trace.note(from, '>', to, parcel.channel, parcel.bytes.length)
-      effects.report(from, 'before', { kind: 'send', name: () => String(parcel.channel) })
-      if (byName.get(from)?.life() !== undefined) monitor.sent(from, to, parcel)
+    onSend: (from, to, channelMessage) => {
+      trace.note(from, '>', to, channelMessage.channel, channelMessage.bytes.length)
+      effects.report(from, 'before', { kind: 'send', name: () => String(channelMessage.channel) })
+      if (byName.get(from)?.life() !== undefined) monitor.sent(from, to, channelMessage)
     },
-    onSent: (from, parcel) => effects.report(from, 'after', { kind: 'send', name: () => String(parcel.channel) }),
+    onSent: (from, channelMessage) =>
+      effects.report(from, 'after', { kind: 'send', name: () => String(channelMessage.channel) }),
     watchWire: options.watchWire,
     onLinkFault: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
   })
@@ -75,13 +76,13 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     options.joiners &&
     createStateProviders(options.joiners, {
       ...{ chainId, initialHeight: options.initialHeight, record: monitor.record, signatures },
-      ...{ nodes: () => nodes, dice: dice.fork('servers'), latencyMs: options.wire.latencyMs },
+      ...{ nodes: () => nodes, random: random.fork('servers'), latencyMs: options.wire.latencyMs },
       logger: (name) => options.logger?.(name) ?? noopLogger,
     })
 
   const make = createNodeMaker(options, {
     scheduler,
-    dice,
+    random,
     trace,
     hub,
     signatures,
@@ -101,7 +102,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const heightOf = (node: SimNode): number => node.engine()?.blockStore.height() ?? 0
   const running = (): SimNode[] => nodes.filter((node) => node.status() === 'running')
 
-  const clients = createClients({ nodes, scheduler, dice, trace, monitor })
+  const clients = createClients({ nodes, scheduler, random, trace, monitor })
   let run: FaultRun | undefined
   let hasStarted = false
   const network: SimNetwork = {
@@ -112,7 +113,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     scheduler,
     hub,
     trace,
-    dice,
+    random,
     monitor,
     flaws,
     start: () => {

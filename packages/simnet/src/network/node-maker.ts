@@ -8,7 +8,7 @@ import type { AppCall, Monitor } from '../invariants/index.ts'
 import { createSimNode, type SharedSignatures, type SimNode } from '../node/index.ts'
 import type { Hub } from '../peers/index.ts'
 import type { StateProviders } from '../servers/index.ts'
-import { type Dice, type Scheduler, type Trace, WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { type RandomSource, type Scheduler, type Trace, WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Effects } from './effects.ts'
 import { powersOf } from './genesis.ts'
 import type { PlacedNode } from './layout.ts'
@@ -17,7 +17,7 @@ import type { NetworkOptions } from './options.ts'
 
 export interface NodeMakerModules {
   readonly scheduler: Scheduler
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly trace: Trace
   readonly hub: Hub
   readonly signatures: SharedSignatures
@@ -32,7 +32,7 @@ export interface NodeMakerModules {
 
 /** Returns a function that creates a node of the network and connects its reports to the monitor. */
 export function createNodeMaker(options: NetworkOptions, modules: NodeMakerModules): (place: PlacedNode) => SimNode {
-  const { scheduler, dice, trace, hub, signatures, effects, monitor, providers, genesis } = modules
+  const { scheduler, random, trace, hub, signatures, effects, monitor, providers, genesis } = modules
   const genesisText = encodeGenesis(genesis)
   const tally = { ...tallyOptions(options), ...(options.joiners && { genesisPowers: powersOf(genesis) }) }
 
@@ -47,7 +47,7 @@ export function createNodeMaker(options: NetworkOptions, modules: NodeMakerModul
     const { name } = place
     const node: SimNode = createSimNode(nodeOptions(options, place, genesisText), {
       scheduler,
-      dice,
+      random,
       trace,
       hub,
       signatures,
@@ -57,7 +57,7 @@ export function createNodeMaker(options: NetworkOptions, modules: NodeMakerModul
       onAppAnswer: (method, call) => answered(name, method, call),
       onReject: (from, reason) => monitor.rejected(name, from, reason),
       onPeerEvent: (event) => monitor.peerEvent(node, event),
-      onReceived: (from, parcel) => monitor.received(node, from, parcel),
+      onReceived: (from, channelMessage) => monitor.received(node, from, channelMessage),
       onVerified: (signature, holds) => monitor.verified(name, signature, holds),
       onHalt: (error) => {
         if (providers?.stopped(node, error) !== true) monitor.halted(node, error)

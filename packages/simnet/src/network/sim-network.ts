@@ -2,7 +2,7 @@ import type { GenesisDoc } from '@org/types'
 import type { FaultTarget } from '../faults/index.ts'
 import type { Monitor, Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
-import type { Dice } from '../world/index.ts'
+import type { RandomSource } from '../world/index.ts'
 
 /** The conditions under which a run of a network ends well. */
 export interface Conclusion {
@@ -30,7 +30,7 @@ export interface SimNetwork extends FaultTarget {
    * the network are not validators, or if `count` is below the number of validators at the beginning.
    */
   readonly setValidators: (count: number) => void
-  readonly dice: Dice
+  readonly random: RandomSource
   /** The number of faults that happened to messages between nodes, such as lost segments, by kind. */
   readonly flaws: ReadonlyMap<string, number>
   /**

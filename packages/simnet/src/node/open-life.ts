@@ -22,7 +22,7 @@ import { SOFTWARE_VERSION } from '@org/types'
 import { type AppFaults, createAppConnections } from '../app/index.ts'
 import type { Disk, SimFiles, SimStore } from '../disk/index.ts'
 import { createSimSwitch } from '../peers/index.ts'
-import { type Dice, type Life, WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { type Life, type RandomSource, WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { SimNodeModules, SimNodeOptions } from './options.ts'
 import { watchedSignatures } from './signatures.ts'
 import type { SimSigner } from './sim-signer.ts'
@@ -40,7 +40,7 @@ const CHUNK_FOLDER = '/statesync'
 export interface LifeModules extends SimNodeModules {
   readonly own: Life
   /** The source of random numbers for this life. */
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly disk: Disk
   readonly files: SimFiles
   readonly storeOf: (database: string) => SimStore
@@ -54,7 +54,7 @@ const noStreams = (): Promise<never> =>
 
 /** Opens the engine of a life. */
 export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): Promise<Engine> {
-  const { own, dice, files, signer, trace, logger } = modules
+  const { own, random, files, signer, trace, logger } = modules
   const { clock } = own
   return createEngine(
     {
@@ -80,7 +80,7 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
       genesis: { read: () => options.genesisText, name: 'genesis' },
       abci: createAppConnections(modules.app, {
         life: own,
-        dice: dice.fork('app'),
+        random: random.fork('app'),
         trace,
         node: options.name,
         faults: modules.appFaults,
@@ -160,11 +160,11 @@ function restoreLife(
   options: SimNodeOptions & { readonly restore: RestoreOptions },
   modules: LifeModules,
 ): RestoreFirst {
-  const { own, dice, files, logger } = modules
+  const { own, random, files, logger } = modules
   return async (parts) => {
     const provider = await modules.stateProvider(own)
-    const random = dice.fork('statesync')
-    const book = createAddressBook({ strict: false, privateIds: [] }, random)
+    const statesyncRandom = random.fork('statesync')
+    const book = createAddressBook({ strict: false, privateIds: [] }, statesyncRandom)
     book.addOwn(options.address)
     const { options: peers, ...peerModules } = peerParts(options, modules, book.size)
     return joinNetwork(
@@ -172,7 +172,15 @@ function restoreLife(
       {
         ...parts,
         ...peerModules,
-        ...{ provider, book, random, logger, clock: own.clock, files: files.of(own), folder: CHUNK_FOLDER },
+        ...{
+          provider,
+          book,
+          random: statesyncRandom,
+          logger,
+          clock: own.clock,
+          files: files.of(own),
+          folder: CHUNK_FOLDER,
+        },
         saveBook: async () => undefined,
       },
       new AbortController().signal,
@@ -186,7 +194,7 @@ export function openLifeP2p(
   modules: LifeModules,
   { engine, bookSize }: { readonly engine: Engine; readonly bookSize: () => number },
 ): Promise<OpenedP2p> {
-  const { own, dice, files, logger } = modules
+  const { own, random, files, logger } = modules
   const { options: peers, ...peerModules } = peerParts(options, modules, bookSize)
   return openP2p(
     {
@@ -204,10 +212,10 @@ export function openLifeP2p(
     {
       ...peerModules,
       engine,
-      bookRandom: dice.fork('book'),
+      bookRandom: random.fork('book'),
       files: files.of(own),
       clock: own.clock,
-      random: dice.fork('network'),
+      random: random.fork('network'),
       logger,
     },
   )

@@ -7,8 +7,8 @@ import type { Logger } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
 import type { AppConnectionsModules, AppHome } from '../app/index.ts'
 import type { DiskOp, DiskTiming } from '../disk/index.ts'
-import type { Hub, Parcel, PeerEvent } from '../peers/index.ts'
-import type { Dice, Life, Scheduler, Trace } from '../world/index.ts'
+import type { ChannelMessage, Hub, PeerEvent } from '../peers/index.ts'
+import type { Life, RandomSource, Scheduler, Trace } from '../world/index.ts'
 import type { SharedSignatures } from './signatures.ts'
 
 export interface SimNodeOptions {
@@ -54,7 +54,7 @@ export interface SimNodeOptions {
 
 export interface SimNodeModules {
   readonly scheduler: Scheduler
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly trace: Trace
   readonly hub: Hub
   readonly signatures: SharedSignatures
@@ -65,7 +65,7 @@ export interface SimNodeModules {
   readonly onAppAnswer: AppConnectionsModules['onAnswer']
   readonly onReject: (from: string, reason: string) => void
   readonly onPeerEvent: (event: PeerEvent) => void
-  readonly onReceived: (from: string, parcel: Parcel) => void
+  readonly onReceived: (from: string, channelMessage: ChannelMessage) => void
   readonly onVerified: (signature: Uint8Array, holds: boolean) => void
   /** Called when the node has stopped by itself because of an error. */
   readonly onHalt: (error: Error) => void

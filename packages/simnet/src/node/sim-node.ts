@@ -62,15 +62,15 @@ export interface SimNode {
 export function createSimNode(options: SimNodeOptions, modules: SimNodeModules): SimNode {
   const { name } = options
   const { scheduler, trace, hub } = modules
-  const dice = modules.dice.fork(name)
-  const disk = createDisk(options.disk, { dice: dice.fork('disk'), trace, node: name, onOp: modules.onDiskOp })
+  const random = modules.random.fork(name)
+  const disk = createDisk(options.disk, { random: random.fork('disk'), trace, node: name, onOp: modules.onDiskOp })
   const files = createSimFiles(disk)
   const stores = new Map<string, SimStore>()
   const appHome = createAppHome(options.appSavesEvery)
   const appFaults: SimNode['appFaults'] = { delayMs: options.appDelayMs, failNext: undefined }
   const clockFault = { skewMs: 0, drift: 0 }
   const signer = options.remoteSigner
-    ? createSimSigner({ key: options.key, scheduler, dice: dice.fork('signer'), sign: modules.signatures.sign })
+    ? createSimSigner({ key: options.key, scheduler, random: random.fork('signer'), sign: modules.signatures.sign })
     : undefined
   let lives = 0
   let status: NodeStatus = 'down'
@@ -110,7 +110,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     const opening: LifeModules = {
       ...modules,
       own,
-      dice: dice.fork(`life ${lives}`),
+      random: random.fork(`life ${lives}`),
       disk,
       files,
       storeOf,

@@ -12,7 +12,7 @@ import { Proposal, Vote } from '@org/types'
 import type { PrivateKey, sign } from '@org/types/crypto'
 import { SignerErrorCode, SignerMessage } from '@org/types/messages'
 import { createDelimitedReader } from '@org/types/schema'
-import { type Dice, type Life, type Scheduler, WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { type Life, type RandomSource, type Scheduler, WORLD_ERRORS, WorldError } from '../world/index.ts'
 
 const REDIAL_MS = 250
 const LATENCY_MS = [0.2, 2] as const
@@ -38,7 +38,7 @@ export interface SimSigner {
 export interface SimSignerModules {
   readonly key: PrivateKey
   readonly scheduler: Scheduler
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly sign: typeof sign
 }
 
@@ -72,7 +72,7 @@ async function answer(
   }
 }
 
-export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules): SimSigner {
+export function createSimSigner({ key, scheduler, random, sign }: SimSignerModules): SimSigner {
   let state: SignState = INITIAL_SIGN_STATE
   let away = false
   const hangUps = new Set<() => void>()
@@ -95,7 +95,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     function end(notify: boolean): void {
       if (!isOpen()) return
       hangUps.delete(hangUp)
-      if (notify) life.later(dice.between(...LATENCY_MS), () => handlers?.close(undefined))
+      if (notify) life.later(random.between(...LATENCY_MS), () => handlers?.close(undefined))
       onEnd()
     }
     const hangUp = (): void => end(true)
@@ -103,7 +103,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
 
     async function serve(message: Uint8Array): Promise<void> {
       const answered = await answer(signer, SignerMessage.decode(message).sum)
-      life.later(dice.between(...SYNC_MS) + dice.between(...LATENCY_MS), () => {
+      life.later(random.between(...SYNC_MS) + random.between(...LATENCY_MS), () => {
         if (isOpen()) handlers?.data(SignerMessage.encodeDelimited({ sum: answered }))
       })
     }
@@ -112,7 +112,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
       remoteAddress: '10.255.0.1:26659',
       write: (bytes) => {
         // A message that was sent arrives even if the node dies in the meantime.
-        scheduler.after(dice.between(...LATENCY_MS), () => {
+        scheduler.after(random.between(...LATENCY_MS), () => {
           if (isOpen() && !away) reader.push(bytes, (message) => void serve(message.slice()))
         })
         return true
@@ -134,7 +134,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
         if (away) life.later(REDIAL_MS, dial)
         else link.offer(dialIn(life, () => life.later(REDIAL_MS, dial)))
       }
-      life.later(dice.between(...LATENCY_MS), dial)
+      life.later(random.between(...LATENCY_MS), dial)
       return createRemoteSigner({ ...options, chainId }, { link, clock: life.clock, logger })
     },
     faults: {

@@ -1,7 +1,7 @@
 import { BLOCKSYNC_CHANNEL } from '@org/engine/protocols'
-import type { Dice, Scheduler, Trace } from '../world/index.ts'
+import type { RandomSource, Scheduler, Trace } from '../world/index.ts'
 import type { ConnectionEnd, ConnectionHandler, Endpoint, Interceptor, LinkFaults } from './endpoint.ts'
-import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
+import { type ChannelMessage, createWire, type Wire, type WireOptions } from './wire.ts'
 
 /**
  * On these channels, no fault sends a message twice. A block that arrives a second time would count as a block
@@ -12,14 +12,14 @@ const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]
 /** The parts of a simulation that a hub and its connections use. */
 export interface HubModules {
   readonly scheduler: Scheduler
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly trace: Trace
   /**
    * Called with every message that a node sends. If an interceptor replaces a message, called with the replacements.
    */
-  readonly onSend: (from: string, to: string, parcel: Parcel) => void
+  readonly onSend: (from: string, to: string, channelMessage: ChannelMessage) => void
   /** Called after the message has entered the wire. */
-  readonly onSent: (from: string, parcel: Parcel) => void
+  readonly onSent: (from: string, channelMessage: ChannelMessage) => void
   /** Called with the name of each fault that happens to a message, such as `segment lost`. */
   readonly onLinkFault: (what: string) => void
   /** Receives all messages on the wires, for a program that shows them. */
@@ -33,9 +33,9 @@ export interface WireWatch {
    * arrives later if messages from this node to the receiver are blocked at that time, and not at all if the connection
    * has ended.
    */
-  readonly left: (message: MovingMessage, arrivesAt: number) => void
+  readonly left: (message: InFlightMessage, arrivesAt: number) => void
   /** Called when the message arrives at its receiver. */
-  readonly taken: (message: MovingMessage) => void
+  readonly taken: (message: InFlightMessage) => void
   /**
    * Called when the connection between two nodes has ended. Messages that the node `dead` had sent still arrive; all
    * others are lost.
@@ -43,11 +43,11 @@ export interface WireWatch {
   readonly ended: (nodes: readonly [string, string], dead: string | undefined) => void
 }
 
-/** A message between two nodes. `parcel` is the same object in the calls of `left` and `taken`. */
-export interface MovingMessage {
+/** A message on its way from one node to another. `channelMessage` is the same object in the calls of `left` and `taken`. */
+export interface InFlightMessage {
   readonly from: string
   readonly to: string
-  readonly parcel: Parcel
+  readonly channelMessage: ChannelMessage
 }
 
 /** The state of the network that all connections share. */
@@ -81,9 +81,9 @@ export function connect(
   modules: HubModules & { readonly links: Links },
   [one, other]: readonly [Endpoint, Endpoint],
 ): readonly [ConnectionEnd, ConnectionEnd] {
-  const { scheduler, dice, trace, onSend, onSent, onLinkFault, links, watchWire } = modules
+  const { scheduler, random, trace, onSend, onSent, onLinkFault, links, watchWire } = modules
   const handlers = new Map<Endpoint, ConnectionHandler>()
-  const early = new Map<Endpoint, Parcel[]>([
+  const early = new Map<Endpoint, ChannelMessage[]>([
     [one, []],
     [other, []],
   ])
@@ -93,30 +93,31 @@ export function connect(
   function wire(from: Endpoint, to: Endpoint) {
     return createWire(options, {
       scheduler,
-      dice,
+      random,
       isBlocked: () => links.isBlocked(from.name, to.name),
       delay: () => links.delay(from.name, to.name),
       loss: () => Math.max(faultsOfBoth[0].loss, faultsOfBoth[1].loss),
       onLeave:
-        watchWire && ((parcel, arrivesAt) => watchWire.left({ from: from.name, to: to.name, parcel }, arrivesAt)),
+        watchWire &&
+        ((channelMessage, arrivesAt) => watchWire.left({ from: from.name, to: to.name, channelMessage }, arrivesAt)),
       onLoss: () => {
         trace.note(from.name, 'lost', to.name)
         onLinkFault('segment lost')
       },
-      deliver: (parcel) => {
+      deliver: (channelMessage) => {
         if (!to.life.isAlive()) return undefined
         const handler = handlers.get(to)
-        watchWire?.taken({ from: from.name, to: to.name, parcel })
+        watchWire?.taken({ from: from.name, to: to.name, channelMessage })
         if (handler === undefined) {
-          early.get(to)?.push(parcel)
+          early.get(to)?.push(channelMessage)
           return undefined
         }
-        trace.note(to.name, '<', from.name, parcel.channel, parcel.bytes.length)
-        if (!to.life.isFrozen()) return handler.message(parcel)
+        trace.note(to.name, '<', from.name, channelMessage.channel, channelMessage.bytes.length)
+        if (!to.life.isFrozen()) return handler.message(channelMessage)
         // A frozen node receives nothing, so later messages wait.
         return new Promise((resolve) => {
           to.life.later(0, () => {
-            const done = handler.message(parcel)
+            const done = handler.message(channelMessage)
             if (done === undefined) resolve()
             else void done.then(resolve)
           })
@@ -141,7 +142,7 @@ export function connect(
       else each.cut()
     }
     for (const endpoint of notified) {
-      const ms = arrivesIn + dice.between(...options.latencyMs)
+      const ms = arrivesIn + random.between(...options.latencyMs)
       endpoint.life.later(ms, () => handlers.get(endpoint)?.closed())
     }
   }
@@ -158,21 +159,21 @@ export function connect(
   function connectionEnd(own: Endpoint, remote: Endpoint): ConnectionEnd {
     const raw = wires.get(own) as Wire
     const faultsOfOwn = links.linkFaults(own.name)
-    const repeated = (parcel: Parcel): readonly Parcel[] => {
-      if (NOT_REPEATED.includes(parcel.channel) || !dice.chance(faultsOfOwn.repeats)) return [parcel]
+    const repeated = (channelMessage: ChannelMessage): readonly ChannelMessage[] => {
+      if (NOT_REPEATED.includes(channelMessage.channel) || !random.chance(faultsOfOwn.repeats)) return [channelMessage]
       onLinkFault('message repeated')
-      return [parcel, parcel]
+      return [channelMessage, channelMessage]
     }
     const hasRoom: Wire['hasRoom'] = (channel, capacity) => raw.hasRoom(channel, Math.min(capacity, faultsOfOwn.room))
     const send: Wire = {
       ...raw,
       hasRoom,
-      offer: (parcel, capacity) => {
-        if (!own.life.isAlive() || !hasRoom(parcel.channel, capacity)) return false
+      offer: (channelMessage, capacity) => {
+        if (!own.life.isAlive() || !hasRoom(channelMessage.channel, capacity)) return false
         const filter = links.interceptor(own.name)
-        const passed = filter === undefined ? [parcel] : filter(remote.name, parcel)
-        const parcels = faultsOfOwn.repeats === 0 ? passed : passed.flatMap(repeated)
-        for (const each of parcels) {
+        const passed = filter === undefined ? [channelMessage] : filter(remote.name, channelMessage)
+        const channelMessages = faultsOfOwn.repeats === 0 ? passed : passed.flatMap(repeated)
+        for (const each of channelMessages) {
           onSend(own.name, remote.name, each)
           if (!own.life.isAlive()) return false
           raw.offer(each, Number.POSITIVE_INFINITY)
@@ -191,7 +192,7 @@ export function connect(
       handle: (handler) => {
         handlers.set(own, handler)
         if (!isOpen()) own.life.later(0, handler.closed)
-        for (const parcel of early.get(own)?.splice(0) ?? []) void handler.message(parcel)
+        for (const channelMessage of early.get(own)?.splice(0) ?? []) void handler.message(channelMessage)
       },
     }
   }

@@ -1,7 +1,7 @@
 import type { NetAddress, NodeInfo } from '@org/p2p'
 import type { PublicKey } from '@org/types/crypto'
 import type { Life } from '../world/index.ts'
-import type { Parcel, Wire } from './wire.ts'
+import type { ChannelMessage, Wire } from './wire.ts'
 
 /** One end of a connection, as the node at this end uses it. */
 export interface ConnectionEnd {
@@ -18,7 +18,7 @@ export interface ConnectionEnd {
 }
 
 export interface ConnectionHandler {
-  readonly message: (parcel: Parcel) => void | Promise<void>
+  readonly message: (channelMessage: ChannelMessage) => void | Promise<void>
   readonly closed: () => void
 }
 
@@ -49,4 +49,4 @@ export interface LinkFaults {
  * A function that receives each message that a node sends to the node `to`. The messages that it returns are sent
  * instead.
  */
-export type Interceptor = (to: string, parcel: Parcel) => readonly Parcel[]
+export type Interceptor = (to: string, channelMessage: ChannelMessage) => readonly ChannelMessage[]

@@ -57,7 +57,7 @@ function createLinkFaultTable(): (name: string) => LinkFaults {
 }
 
 export function createHub(options: WireOptions, modules: HubModules): Hub {
-  const { scheduler, dice, onLinkFault } = modules
+  const { scheduler, random, onLinkFault } = modules
   const endpoints = new Map<string, Endpoint>()
   const connections = new Set<Connection>()
   const blocked = new Set<string>()
@@ -104,7 +104,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
     dial: (from, to) =>
       new Promise((resolve, reject) => {
         // The duration of a dial is one and a half round trips.
-        const ms = 3 * dice.between(...options.latencyMs)
+        const ms = 3 * random.between(...options.latencyMs)
         from.life.later(ms, () => {
           const endpoint = endpoints.get(placeOf(to))
           if (endpoint === undefined || !endpoint.life.isAlive()) return reject(dialError('no node listens'))

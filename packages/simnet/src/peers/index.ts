@@ -1,5 +1,5 @@
-export type { MovingMessage, WireWatch } from './connect.ts'
+export type { InFlightMessage, WireWatch } from './connect.ts'
 export type { Interceptor } from './endpoint.ts'
 export { createHub, type Hub } from './hub.ts'
 export { createSimSwitch, type PeerEvent } from './sim-switch.ts'
-export { FAST_WIRE, type Parcel, type WireOptions } from './wire.ts'
+export { type ChannelMessage, FAST_WIRE, type WireOptions } from './wire.ts'

@@ -16,7 +16,7 @@ import type { Life } from '../world/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Hub } from './hub.ts'
 import { createSimLinks } from './sim-links.ts'
-import type { Parcel } from './wire.ts'
+import type { ChannelMessage } from './wire.ts'
 
 export interface SimSwitchModules {
   readonly hub: Hub
@@ -27,7 +27,7 @@ export interface SimSwitchModules {
   /** Called when a peer connects or disconnects, and when the node has judged a message about addresses. */
   readonly onPeerEvent: (event: PeerEvent) => void
   /** Called with an incoming message before anything examines it. */
-  readonly onReceived: (from: string, parcel: Parcel) => void
+  readonly onReceived: (from: string, channelMessage: ChannelMessage) => void
   /** The number of addresses in the node's book. */
   readonly addresses: () => number
   readonly now: () => number

@@ -1,4 +1,4 @@
-import type { Dice, Scheduler } from '../world/index.ts'
+import type { RandomSource, Scheduler } from '../world/index.ts'
 
 /** The properties of the path between two nodes. */
 export interface WireOptions {
@@ -11,7 +11,7 @@ export interface WireOptions {
 export const FAST_WIRE: WireOptions = { latencyMs: [0.5, 5], bandwidth: 5_000_000 }
 
 /** A message between two nodes: the number of its channel, and its bytes. */
-export interface Parcel {
+export interface ChannelMessage {
   readonly channel: number
   readonly bytes: Uint8Array
 }
@@ -32,7 +32,7 @@ const MOST_RETRANSMISSIONS = 8
  */
 export interface Wire {
   /** Returns false if the channel's queue is full. */
-  readonly offer: (parcel: Parcel, capacity: number) => boolean
+  readonly offer: (channelMessage: ChannelMessage, capacity: number) => boolean
   readonly hasRoom: (channel: number, capacity: number) => boolean
   /** Calls `run` once when a message has left the channel's queue. Returns a function that cancels this. */
   readonly onRoom: (channel: number, run: () => void) => () => void
@@ -43,9 +43,9 @@ export interface Wire {
 
 export interface WireModules {
   readonly scheduler: Scheduler
-  readonly dice: Dice
+  readonly random: RandomSource
   /** Delivers a message. If it returns a promise, later messages wait until the promise resolves. */
-  readonly deliver: (parcel: Parcel) => void | Promise<void>
+  readonly deliver: (channelMessage: ChannelMessage) => void | Promise<void>
   /** Returns true while the wire is blocked. In this time, arrived messages wait for their delivery. */
   readonly isBlocked: () => boolean
   /** The present delay of a message in milliseconds, in addition to the latency. */
@@ -54,14 +54,14 @@ export interface WireModules {
   readonly loss: () => number
   readonly onLoss: () => void
   /** Called with each message that is sent, and with the virtual time of its arrival, in milliseconds. */
-  readonly onLeave?: ((parcel: Parcel, arrivesAt: number) => void) | undefined
+  readonly onLeave?: ((channelMessage: ChannelMessage, arrivesAt: number) => void) | undefined
 }
 
 interface Segment {
   readonly sentAt: number
   /** The first message of the segment. Most segments have only this message, and need no list of others. */
-  readonly first: Parcel
-  others: Parcel[] | undefined
+  readonly first: ChannelMessage
+  others: ChannelMessage[] | undefined
   bytes: number
 }
 
@@ -88,9 +88,9 @@ export interface HubWire extends Wire {
  * function is long because it contains all rules that share one state.
  */
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
-  const { scheduler, dice, deliver, isBlocked, delay, loss, onLoss, onLeave } = modules
+  const { scheduler, random, deliver, isBlocked, delay, loss, onLoss, onLeave } = modules
   const traffic = new Map<number, Traffic>()
-  const arrived: Parcel[] = []
+  const arrived: ChannelMessage[] = []
   /** The index, in `arrived`, of the first message that was not delivered. */
   let head = 0
   let freeAt = 0
@@ -123,15 +123,15 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
 
   function handle(): void {
     while (open && !handling && !isBlocked()) {
-      const parcel = arrived[head]
-      if (parcel === undefined) {
+      const channelMessage = arrived[head]
+      if (channelMessage === undefined) {
         arrived.length = 0
         head = 0
         return
       }
       head++
-      leave(parcel.channel)
-      const done = deliver(parcel)
+      leave(channelMessage.channel)
+      const done = deliver(channelMessage)
       if (done === undefined) continue
       handling = true
       void done.then(() => {
@@ -150,32 +150,32 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     let ofNone = 1
     for (let sent = 0; sent < bytes; sent += SEGMENT_BYTES) ofNone *= 1 - rate
     let ms = 0
-    for (let i = 0; i < MOST_RETRANSMISSIONS && dice.chance(i === 0 ? 1 - ofNone : rate); i++) {
+    for (let i = 0; i < MOST_RETRANSMISSIONS && random.chance(i === 0 ? 1 - ofNone : rate); i++) {
       onLoss()
       ms += RETRANSMIT_MS * 2 ** i
     }
     return ms
   }
 
-  function send(to: Traffic, parcel: Parcel): void {
+  function send(to: Traffic, channelMessage: ChannelMessage): void {
     const now = scheduler.now()
-    const size = parcel.bytes.length
+    const size = channelMessage.bytes.length
     freeAt = Math.max(freeAt, now) + (size * 1000) / options.bandwidth
     const { last } = to
     if (last?.sentAt === now && last.bytes + size <= SEGMENT_BYTES) {
       last.bytes += size
-      if (last.others === undefined) last.others = [parcel]
-      else last.others.push(parcel)
-      onLeave?.(parcel, to.arrivesAt)
+      if (last.others === undefined) last.others = [channelMessage]
+      else last.others.push(channelMessage)
+      onLeave?.(channelMessage, to.arrivesAt)
       return
     }
     const late = retransmission(size)
-    const travelMs = dice.between(...options.latencyMs) + delay()
+    const travelMs = random.between(...options.latencyMs) + delay()
     to.arrivesAt = Math.max(to.arrivesAt, stalledUntil, freeAt + travelMs + late)
     if (late > 0) stalledUntil = to.arrivesAt
-    const segment: Segment = { sentAt: now, first: parcel, others: undefined, bytes: size }
+    const segment: Segment = { sentAt: now, first: channelMessage, others: undefined, bytes: size }
     to.last = segment
-    onLeave?.(parcel, to.arrivesAt)
+    onLeave?.(channelMessage, to.arrivesAt)
     scheduler.after(to.arrivesAt - now, () => {
       if (!open) return
       arrived.push(segment.first)
@@ -185,11 +185,11 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   }
 
   return {
-    offer: (parcel, capacity) => {
-      const to = trafficOf(parcel.channel)
+    offer: (channelMessage, capacity) => {
+      const to = trafficOf(channelMessage.channel)
       if (!takes || to.size >= capacity) return false
       to.size++
-      send(to, parcel)
+      send(to, channelMessage)
       return true
     },
     hasRoom: (channel, capacity) => takes && trafficOf(channel).size < capacity,

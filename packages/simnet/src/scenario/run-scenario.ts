@@ -62,7 +62,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       node.name,
       corrupt(node, behaviours, {
         chainId: network.genesis.chainId,
-        dice: network.dice.fork('byzantine'),
+        random: network.random.fork('byzantine'),
         now: scheduler.now,
         onDeed: (behaviour) => count(`byzantine ${behaviour}`),
       }),

@@ -4,7 +4,7 @@ import { createHeaderServer, createLightStateProvider, type StateServer } from '
 import { isCodedError, type Logger } from '@org/runtime'
 import { hexToBytes } from '@org/types/bytes'
 import type { SharedSignatures, SimNode } from '../node/index.ts'
-import type { Dice, Life } from '../world/index.ts'
+import type { Life, RandomSource } from '../world/index.ts'
 import { isAboutOldBlocks, type ServerLie } from './lies.ts'
 import { createSimStateServer } from './state-server.ts'
 
@@ -43,7 +43,7 @@ export interface StateProvidersModules {
   readonly nodes: () => readonly SimNode[]
   readonly record: CommittedChain
   readonly signatures: Pick<SharedSignatures, 'findInvalid'>
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly logger: (node: string) => Logger
   /** The range of the duration of an answer, in milliseconds. */
   readonly latencyMs: readonly [low: number, high: number]
@@ -68,7 +68,7 @@ export interface StateProviders {
 /** The use of a joiner's servers: for state sync, or for the headers below its snapshot. */
 interface ServersFor {
   readonly trustHeight: number
-  readonly dice: Dice
+  readonly random: RandomSource
   readonly onSilence: () => void
   /** True if the servers also have the lies about blocks below a snapshot. */
   readonly liesAboutOld: boolean
@@ -78,10 +78,10 @@ const TRUST_PERIOD = 3_600_000_000_000n
 const POLL_MS = 50
 
 export function createStateProviders(options: JoinerOptions, modules: StateProvidersModules): StateProviders {
-  const { chainId, initialHeight, record, signatures, dice, latencyMs } = modules
-  // The servers of headers have their own dice. Then their answers do not change the random times of the answers for
-  // state sync.
-  const headerDice = dice.fork('headers')
+  const { chainId, initialHeight, record, signatures, random, latencyMs } = modules
+  // The servers of headers have their own random source. Then their answers do not change the random times of the
+  // answers for state sync.
+  const headerRandom = random.fork('headers')
   /** The joiners that do not use the lying servers any more. */
   const corrected = new Set<string>()
   /** The joiners that got no answer from one of their servers, because the server was down or its lie is `silence`. */
@@ -101,7 +101,7 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
   function serversOf(
     joiner: SimNode,
     life: Life,
-    { trustHeight, dice, onSilence, liesAboutOld }: ServersFor,
+    { trustHeight, random, onSilence, liesAboutOld }: ServersFor,
   ): readonly StateServer[] {
     const nodes = modules.nodes()
     const honest = corrected.has(joiner.name)
@@ -110,7 +110,7 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
       const chosen = options.lies.find(({ server }) => server === index)?.lie
       const lie = liesAboutOld || !isAboutOldBlocks(chosen) ? chosen : undefined
       if (node === undefined || (honest && lie !== undefined)) return []
-      const answerMs = (): number => 2 * dice.between(...latencyMs)
+      const answerMs = (): number => 2 * random.between(...latencyMs)
       return [createSimStateServer({ chainId, node, lie, trustHeight, answerMs, onSilence }, life)]
     })
   }
@@ -119,14 +119,14 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
     headerServers: (joiner, life) =>
       serversOf(joiner, life, {
         trustHeight: record.height(),
-        dice: headerDice,
+        random: headerRandom,
         onSilence: () => undefined,
         liesAboutOld: true,
       }).map(createHeaderServer),
     forLife: async (joiner, life) => {
       const trust = await trustRoot(life)
       const onSilence = (): void => void silent.add(joiner.name)
-      const servers = serversOf(joiner, life, { trustHeight: trust.height, dice, onSilence, liesAboutOld: false })
+      const servers = serversOf(joiner, life, { trustHeight: trust.height, random, onSilence, liesAboutOld: false })
       return createLightStateProvider(
         { chainId, initialHeight, trust, trustPeriod: TRUST_PERIOD },
         {

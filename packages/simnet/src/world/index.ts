@@ -1,6 +1,6 @@
-export { createDice, type Dice } from './dice.ts'
 export { drive, type Watched, watch } from './drive.ts'
 export { WORLD_ERRORS, WorldError, type WorldErrorCode } from './errors.ts'
 export { type ClockFault, createLife, type Life } from './life.ts'
+export { createRandomSource, type RandomSource } from './random-source.ts'
 export { ANSWER_WITHIN_MS, createScheduler, type Scheduler } from './scheduler.ts'
 export { createTrace, SILENT_TRACE, type Trace } from './trace.ts'

@@ -39,7 +39,7 @@ export interface Scheduler {
  * An event. To save memory, because there are very many events, the same object is also the timer that can cancel the
  * event.
  */
-class Happening implements Timer {
+class ScheduledEvent implements Timer {
   readonly at: number
   readonly order: number
   run: (() => void) | undefined
@@ -97,7 +97,7 @@ function isOver({ isDone, reject }: Run): boolean {
 
 /** Creates a scheduler. `answerWithinMs` is the time limit for an answer, in real milliseconds. */
 export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
-  const heap = createHeap<Happening>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order))
+  const heap = createHeap<ScheduledEvent>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order))
   const answers = createAnswers(answerWithinMs)
   let now = 0
   let order = 0
@@ -107,7 +107,7 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   let isRunning = false
   const scheduled = createListeners()
 
-  function due(limit: number): Happening | undefined {
+  function due(limit: number): ScheduledEvent | undefined {
     for (let next = heap.peek(); next !== undefined; next = heap.peek()) {
       if (next.run === undefined) heap.pop()
       else return next.at <= limit ? heap.pop() : undefined
@@ -171,10 +171,10 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   return {
     now: () => now,
     after: (ms, run) => {
-      const happening = new Happening(now + Math.max(0, ms), order++, run)
-      heap.push(happening)
+      const event = new ScheduledEvent(now + Math.max(0, ms), order++, run)
+      heap.push(event)
       if (!isRunning) scheduled.call()
-      return happening
+      return event
     },
     onScheduled: scheduled.add,
     hold: (answer, question) => {

@@ -30,12 +30,12 @@ const QUESTIONS = 50
 const ADDRESSES = 2000
 const MEGABYTE = 1_048_576
 
-interface Parcel {
+interface ChannelMessage {
   readonly channel: number
   readonly bytes: Uint8Array
 }
 
-type Batch = (target: Target) => Promise<readonly Parcel[]> | readonly Parcel[]
+type Batch = (target: Target) => Promise<readonly ChannelMessage[]> | readonly ChannelMessage[]
 
 /**
  * Returns an attack that sends one batch after the other, and connects with a new identity each time the node closes
@@ -101,15 +101,15 @@ async function forgedVote({ rpcPort }: Target): Promise<Vote> {
   })
 }
 
-const voteParcel = (vote: Vote): Parcel => ({
+const encodedVote = (vote: Vote): ChannelMessage => ({
   channel: 0x22,
   bytes: ConsensusMessage.encode({ sum: { case: 'vote', value: { vote } } }),
 })
 
 /** Returns a precommit with a vote extension so long that the message has the maximum size of its channel, 1 MiB. */
-function longVote(vote: Vote): Parcel {
-  const extended = (length: number): Parcel =>
-    voteParcel({
+function longVote(vote: Vote): ChannelMessage {
+  const extended = (length: number): ChannelMessage =>
+    encodedVote({
       ...vote,
       type: SignedMsgType.precommit,
       extension: new Uint8Array(length),
@@ -123,7 +123,7 @@ const twoBytesOf = (value: number): Uint8Array => Uint8Array.of(value & 255, val
 /** A transaction of the kvstore that changes a validator, but has neither key nor power. The application refuses it. */
 const refusedTx = (value: number): Uint8Array => Uint8Array.of(...Buffer.from('val=!!'), ...twoBytesOf(value))
 
-const txsParcel = (tx: (value: number) => Uint8Array): Parcel => {
+const encodedTxs = (tx: (value: number) => Uint8Array): ChannelMessage => {
   const txs = Array.from({ length: TXS }, (_, i) => tx(i))
   return { channel: 0x30, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }
 }
@@ -150,13 +150,13 @@ const unfinished = new Uint8Array(100 * MEGABYTE)
 export const PEER_ATTACKS: readonly Attack[] = [
   flood('forged votes', async (target) => {
     const vote = await forgedVote(target)
-    return Array.from({ length: VOTES }, () => voteParcel({ ...vote, signature: randomBytes(64) }))
+    return Array.from({ length: VOTES }, () => encodedVote({ ...vote, signature: randomBytes(64) }))
   }),
   flood('votes at the size limit', async (target) => [longVote(await forgedVote(target))]),
-  flood('refused transactions of eight bytes', () => [txsParcel(refusedTx)]),
+  flood('refused transactions of eight bytes', () => [encodedTxs(refusedTx)]),
   // The application accepts these transactions, so they fill the blocks. As long as the chain has the capacity to
   // commit them all, the attack has the same effect as a load of honest clients.
-  { ...flood('valid transactions of two bytes', () => [txsParcel(twoBytesOf)]), load: sendTwoBytes },
+  { ...flood('valid transactions of two bytes', () => [encodedTxs(twoBytesOf)]), load: sendTwoBytes },
   flood('addresses that no node requested', () => {
     const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({
       id: '00'.repeat(20),

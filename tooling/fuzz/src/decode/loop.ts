@@ -1,6 +1,6 @@
 import type { Decoder } from './decoder.ts'
-import { createDice } from './dice.ts'
 import { mutate } from './mutate.ts'
+import { createRandomSource } from './random-source.ts'
 
 /** The maximum length of an input in bytes. Longer inputs are slower and find no further faults. */
 export const MAX_INPUT_BYTES = 4096
@@ -53,7 +53,7 @@ function nameOf(fault: unknown): { readonly key: string; readonly what: string; 
  * Makes new inputs by changing inputs that are kept. Keeps each new input that takes a new path through the decoder.
  */
 export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOptions): Loop {
-  const dice = createDice(chance)
+  const random = createRandomSource(chance)
   const corpus: Uint8Array[] = []
   const findings = new Map<string, Finding>()
 
@@ -101,16 +101,16 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
 
   function parentOf(): Uint8Array {
     // With a probability of one half, one of the newest 32 inputs is chosen. Otherwise, one of all inputs is chosen.
-    const from = dice.below(2) === 0 ? Math.max(0, corpus.length - 32) : 0
-    return corpus[from + dice.below(corpus.length - from)] as Uint8Array
+    const from = random.below(2) === 0 ? Math.max(0, corpus.length - 32) : 0
+    return corpus[from + random.below(corpus.length - from)] as Uint8Array
   }
 
   function next(): Uint8Array {
     const [one, two] = [parentOf(), parentOf()]
     // Short inputs are fast, so the shorter of two inputs is preferred. With a probability of one half, the length is
     // ignored, because some branches need long inputs.
-    const parent = one.length <= two.length || dice.below(2) === 0 ? one : two
-    const input = mutate(decoder, [parent, dice.of(corpus)], dice)
+    const parent = one.length <= two.length || random.below(2) === 0 ? one : two
+    const input = mutate(decoder, [parent, random.pick(corpus)], random)
     return input.length > MAX_INPUT_BYTES ? input.slice(0, MAX_INPUT_BYTES) : input
   }
 

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts'
+import type { RandomSource } from './random-source.ts'
 
 /** A field of a protobuf message that is read without a schema. Its content is a number, bytes or other fields. */
 interface WireField {
@@ -91,19 +91,19 @@ function writeFields(fields: readonly WireField[], end: number): number {
 }
 
 /** Returns a list of fields from a random level of the message: its own fields, or those of a message inside it. */
-function anyLevel(root: WireField[], dice: Dice): WireField[] {
+function anyLevel(root: WireField[], random: RandomSource): WireField[] {
   let level = root
   for (;;) {
     const inner = level.filter(({ fields }) => fields !== undefined && fields.length > 0)
-    if (inner.length === 0 || dice.below(3) === 0) return level
-    level = dice.of(inner).fields as WireField[]
+    if (inner.length === 0 || random.below(3) === 0) return level
+    level = random.pick(inner).fields as WireField[]
   }
 }
 
-function randomVarint(dice: Dice): Uint8Array {
-  const length = dice.below(4) === 0 ? 1 + dice.below(10) : 1
+function randomVarint(random: RandomSource): Uint8Array {
+  const length = random.below(4) === 0 ? 1 + random.below(10) : 1
   const bytes = new Uint8Array(length)
-  for (let i = 0; i < length; i++) bytes[i] = dice.below(128) | (i < length - 1 ? 0x80 : 0)
+  for (let i = 0; i < length; i++) bytes[i] = random.below(128) | (i < length - 1 ? 0x80 : 0)
   return bytes
 }
 
@@ -112,33 +112,33 @@ function copy(field: WireField): WireField {
   return { ...field, fields: field.fields?.map(copy) }
 }
 
-function change(level: WireField[], donor: WireField[], dice: Dice): void {
-  const at = dice.below(level.length + 1)
+function change(level: WireField[], donor: WireField[], random: RandomSource): void {
+  const at = random.below(level.length + 1)
   const field = level[at]
-  switch (dice.below(7)) {
+  switch (random.below(7)) {
     case 0:
       level.splice(at, 1)
       return
     case 1:
-      if (field !== undefined) level.splice(dice.below(level.length + 1), 0, field)
+      if (field !== undefined) level.splice(random.below(level.length + 1), 0, field)
       return
     case 2:
-      if (donor.length > 0) level.splice(at, 0, copy(dice.of(donor)))
+      if (donor.length > 0) level.splice(at, 0, copy(random.pick(donor)))
       return
     case 3:
-      level.splice(at, 0, { tag: (1 + dice.below(20)) * 8, bytes: randomVarint(dice), fields: undefined })
+      level.splice(at, 0, { tag: (1 + random.below(20)) * 8, bytes: randomVarint(random), fields: undefined })
       return
     case 4:
-      if (field !== undefined) level[at] = { ...field, tag: (field.tag & 7) | ((1 + dice.below(12)) << 3) }
+      if (field !== undefined) level[at] = { ...field, tag: (field.tag & 7) | ((1 + random.below(12)) << 3) }
       return
     case 5:
-      if (field !== undefined && (field.tag & 7) === 0) level[at] = { ...field, bytes: randomVarint(dice) }
+      if (field !== undefined && (field.tag & 7) === 0) level[at] = { ...field, bytes: randomVarint(random) }
       else if (field !== undefined) level[at] = { ...field, bytes: new Uint8Array(0), fields: undefined }
       return
     default: {
       if (field === undefined || (field.tag & 7) !== 2) return
-      const bytes = new Uint8Array(dice.below(70))
-      for (let i = 0; i < bytes.length; i++) bytes[i] = dice.below(256)
+      const bytes = new Uint8Array(random.below(70))
+      for (let i = 0; i < bytes.length; i++) bytes[i] = random.below(256)
       level[at] = { ...field, bytes, fields: undefined }
     }
   }
@@ -148,9 +148,9 @@ function change(level: WireField[], donor: WireField[], dice: Dice): void {
  * Makes a message from `parent` by changing whole fields. Fields may also come from `other`. The lengths in the new
  * message are correct.
  */
-export function mutateProtobuf(parent: Uint8Array, other: Uint8Array, dice: Dice): Uint8Array {
+export function mutateProtobuf(parent: Uint8Array, other: Uint8Array, random: RandomSource): Uint8Array {
   const root = parse(parent, 0) ?? []
-  const donor = anyLevel(parse(other, 0) ?? [], dice)
-  for (let times = 1 + dice.below(4); times > 0; times--) change(anyLevel(root, dice), donor, dice)
+  const donor = anyLevel(parse(other, 0) ?? [], random)
+  for (let times = 1 + random.below(4); times > 0; times--) change(anyLevel(root, random), donor, random)
   return scratch.slice(writeFields(root, scratch.length))
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '@org/golden'
-import type { Dice } from '../decode/dice.ts'
+import type { RandomSource } from '../decode/random-source.ts'
 import { tokensOf } from './tokens.ts'
 
 type Request = Exchange['request']
@@ -118,46 +118,48 @@ const OPCODES = [1, 1, 2, 8, 8, 8, 9, 10, 0, 3, 11] as const
 
 const PATH_STARTS = ['//', '/./', '/../', '/websocket/', '/a/../', '/%2F', '/'] as const
 
-function replaceToken(text: string, dice: Dice, make: (old: string) => string): string {
+function replaceToken(text: string, random: RandomSource, make: (old: string) => string): string {
   const tokens = tokensOf(text)
   if (tokens.length === 0) return text + make('')
-  const { at, text: old } = dice.of(tokens)
+  const { at, text: old } = random.pick(tokens)
   return text.slice(0, at) + make(old) + text.slice(at + old.length)
 }
 
 const inQuotes = (value: string): string => `"${value}"`
 
-type Mutation = (text: string, dice: Dice, other: string) => string
+type Mutation = (text: string, random: RandomSource, other: string) => string
 
 const MUTATIONS: readonly Mutation[] = [
-  (text, dice) => replaceToken(text, dice, () => dice.of(VALUES)),
-  (text, dice) => replaceToken(text, dice, () => dice.of(VALUES)),
-  (text, dice) => replaceToken(text, dice, (old) => (old.startsWith('"') ? inQuotes : String)(dice.of(ARGUMENTS))),
+  (text, random) => replaceToken(text, random, () => random.pick(VALUES)),
+  (text, random) => replaceToken(text, random, () => random.pick(VALUES)),
+  (text, random) =>
+    replaceToken(text, random, (old) => (old.startsWith('"') ? inQuotes : String)(random.pick(ARGUMENTS))),
   // Replaces a name or value by one from another request.
-  (text, dice, other) => replaceToken(text, dice, (old) => dice.of([...tokensOf(other).map((one) => one.text), old])),
-  (text, dice) => replaceToken(text, dice, (old) => (old.startsWith('"') ? old.slice(1, -1) : inQuotes(old))),
+  (text, random, other) =>
+    replaceToken(text, random, (old) => random.pick([...tokensOf(other).map((one) => one.text), old])),
+  (text, random) => replaceToken(text, random, (old) => (old.startsWith('"') ? old.slice(1, -1) : inQuotes(old))),
   // Adds, removes or replaces one character.
-  (text, dice) => {
-    const at = dice.below(text.length + 1)
-    const kind = dice.below(3)
-    return text.slice(0, at) + (kind === 0 ? '' : dice.of(CHARS)) + text.slice(kind === 1 ? at : at + 1)
+  (text, random) => {
+    const at = random.below(text.length + 1)
+    const kind = random.below(3)
+    return text.slice(0, at) + (kind === 0 ? '' : random.pick(CHARS)) + text.slice(kind === 1 ? at : at + 1)
   },
   // Repeats a piece of the text at another place.
-  (text, dice) => {
-    const from = dice.below(text.length + 1)
-    const piece = text.slice(from, from + 1 + dice.below(24))
-    const to = dice.below(text.length + 1)
+  (text, random) => {
+    const from = random.below(text.length + 1)
+    const piece = text.slice(from, from + 1 + random.below(24))
+    const to = random.below(text.length + 1)
     return text.slice(0, to) + piece + text.slice(to)
   },
-  (text, dice) => {
-    const from = dice.below(text.length + 1)
-    return text.slice(0, from) + text.slice(from + 1 + dice.below(12))
+  (text, random) => {
+    const from = random.below(text.length + 1)
+    return text.slice(0, from) + text.slice(from + 1 + random.below(12))
   },
 ]
 
-function mutateText(text: string, dice: Dice, other: string): string {
+function mutateText(text: string, random: RandomSource, other: string): string {
   let result = text
-  for (let times = 1 << dice.below(3); times > 0; times--) result = dice.of(MUTATIONS)(result, dice, other)
+  for (let times = 1 << random.below(3); times > 0; times--) result = random.pick(MUTATIONS)(result, random, other)
   return result
 }
 
@@ -168,14 +170,14 @@ function mutateText(text: string, dice: Dice, other: string): string {
 const asTarget = (path: string): string =>
   `/${path.replace(/^\//, '')}`.replace(/[^\u0021-\uffff]|[#<>]/g, (char) => encodeURIComponent(char))
 
-function mutatePath(path: string, dice: Dice, other: string): string {
-  const choice = dice.below(10)
-  if (choice === 0) return asTarget(dice.of(PATH_STARTS) + path.slice(1))
+function mutatePath(path: string, random: RandomSource, other: string): string {
+  const choice = random.below(10)
+  if (choice === 0) return asTarget(random.pick(PATH_STARTS) + path.slice(1))
   const mark = path.includes('?') ? '&' : '?'
-  if (choice === 1) return asTarget(`${path}${mark}${dice.of(ARGUMENTS)}=${dice.of(URI_VALUES)}`)
-  if (choice <= 3) return asTarget(`${path}${mark}${dice.of(ARGUMENTS)}=${dice.of(VALUES)}`)
-  if (choice === 4) return asTarget(path.replace(/=[^&]*/, () => `=${dice.of(URI_VALUES)}`))
-  return asTarget(mutateText(path, dice, other))
+  if (choice === 1) return asTarget(`${path}${mark}${random.pick(ARGUMENTS)}=${random.pick(URI_VALUES)}`)
+  if (choice <= 3) return asTarget(`${path}${mark}${random.pick(ARGUMENTS)}=${random.pick(VALUES)}`)
+  if (choice === 4) return asTarget(path.replace(/=[^&]*/, () => `=${random.pick(URI_VALUES)}`))
+  return asTarget(mutateText(path, random, other))
 }
 
 /** Returns the main text of a request: its first WebSocket message, its body or its path. */
@@ -190,38 +192,38 @@ function posted(body: string, request: Request): Request {
   return { method: request.method ?? 'POST', path: request.path ?? '/', headers: request.headers ?? JSON_HEADERS, body }
 }
 
-function closePayload(dice: Dice): string | { readonly base64: string } {
-  const code = dice.of([1000, 1001, 1002, 1003, 1005, 1006, 1011, 1015, 999, 3000, 4999, 5000, 0])
-  const reason = dice.of(['', 'bye', 'é', '\u0001', 'x'.repeat(130)])
+function closePayload(random: RandomSource): string | { readonly base64: string } {
+  const code = random.pick([1000, 1001, 1002, 1003, 1005, 1006, 1011, 1015, 999, 3000, 4999, 5000, 0])
+  const reason = random.pick(['', 'bye', 'é', '\u0001', 'x'.repeat(130)])
   const bytes = Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from(reason)])
-  return { base64: bytes.subarray(0, dice.of([0, 1, 2, 3, 200])).toString('base64') }
+  return { base64: bytes.subarray(0, random.pick([0, 1, 2, 3, 200])).toString('base64') }
 }
 
-function viaWebSocket(frames: readonly string[], dice: Dice): Request {
-  if (dice.below(40) > 0) return { frames }
-  const opcode = dice.of(OPCODES)
-  if (opcode === 8) return { frames: [closePayload(dice)], opcode, fresh: true }
+function viaWebSocket(frames: readonly string[], random: RandomSource): Request {
+  if (random.below(40) > 0) return { frames }
+  const opcode = random.pick(OPCODES)
+  if (opcode === 8) return { frames: [closePayload(random)], opcode, fresh: true }
   return { frames, opcode, fresh: true }
 }
 
 /** Makes a request from `seed` by random changes. A change may insert a piece of `other`. */
-export function mutateRequest(seed: Exchange, other: Exchange, dice: Dice): Exchange {
+export function mutateRequest(seed: Exchange, other: Exchange, random: RandomSource): Exchange {
   const made = { id: 'fuzz', run: 'fuzz', response: {} }
   const text = textOf(seed)
   const isJson = seed.transport === 'ws' || (typeof seed.request.body === 'string' && seed.request.body !== '')
   if (!isJson) {
     const { headers, method } = seed.request
-    const path = dice.below(12) === 0 ? asTarget(text) : mutatePath(text, dice, textOf(other))
-    const more = dice.below(20) === 0 ? Object.fromEntries([dice.of(HEADERS)]) : {}
-    const verb = dice.below(20) === 0 ? dice.of(METHODS) : (method ?? 'GET')
+    const path = random.below(12) === 0 ? asTarget(text) : mutatePath(text, random, textOf(other))
+    const more = random.below(20) === 0 ? Object.fromEntries([random.pick(HEADERS)]) : {}
+    const verb = random.below(20) === 0 ? random.pick(METHODS) : (method ?? 'GET')
     return { ...made, transport: 'uri', request: { method: verb, path, headers: { ...headers, ...more } } }
   }
-  const body = dice.below(12) === 0 ? text : mutateText(text, dice, textOf(other))
-  const batch = dice.below(25) === 0 ? `[${body},${mutateText(textOf(other), dice, text)}]` : body
-  const isWebSocket = dice.below(8) === 0 ? seed.transport !== 'ws' : seed.transport === 'ws'
-  if (isWebSocket) return { ...made, transport: 'ws', request: viaWebSocket([batch], dice) }
+  const body = random.below(12) === 0 ? text : mutateText(text, random, textOf(other))
+  const batch = random.below(25) === 0 ? `[${body},${mutateText(textOf(other), random, text)}]` : body
+  const isWebSocket = random.below(8) === 0 ? seed.transport !== 'ws' : seed.transport === 'ws'
+  if (isWebSocket) return { ...made, transport: 'ws', request: viaWebSocket([batch], random) }
   const request = posted(batch, seed.request)
-  if (dice.below(40) > 0) return { ...made, transport: 'jsonrpc', request }
-  const path = mutatePath(request.path ?? '/', dice, '/')
-  return { ...made, transport: 'jsonrpc', request: { ...request, method: dice.of(METHODS), path } }
+  if (random.below(40) > 0) return { ...made, transport: 'jsonrpc', request }
+  const path = mutatePath(request.path ?? '/', random, '/')
+  return { ...made, transport: 'jsonrpc', request: { ...request, method: random.pick(METHODS), path } }
 }

@@ -1,5 +1,5 @@
 import type { Difference, Exchange } from '@org/golden'
-import { createDice, type Dice } from '../decode/dice.ts'
+import { createRandomSource, type RandomSource } from '../decode/random-source.ts'
 import { declaredIn } from './declared.ts'
 import { differenceOf, kindOf } from './difference.ts'
 import { mutateRequest } from './mutate-request.ts'
@@ -60,9 +60,9 @@ const MAX_ATTEMPTS = 150
 const modesOf = (strict: boolean): Found['modes'] => new Set([strict ? 'strict' : 'default'])
 
 /** Returns a random request that may be sent. */
-function nextRequest(dice: Dice, seeds: readonly Exchange[]): Exchange {
+function nextRequest(random: RandomSource, seeds: readonly Exchange[]): Exchange {
   for (;;) {
-    const exchange = mutateRequest(dice.of(seeds), dice.of(seeds), dice)
+    const exchange = mutateRequest(random.pick(seeds), random.pick(seeds), random)
     if (isAllowed(exchange)) return exchange
   }
 }
@@ -91,7 +91,7 @@ async function declarationOf(
 /** Sends random requests to the reference and to the Halley nodes, and compares their answers. */
 export async function search(options: SearchOptions, modules: SearchModules): Promise<Summary> {
   const { reference, candidates } = modules
-  const dice = createDice(options.chance)
+  const random = createRandomSource(options.chance)
   const seeds = seedsOf(options.chance)
   const summary: Summary = { requests: 0, answers: 0, equal: 0, declared: new Map(), found: new Map() }
   const nodes = [reference, ...candidates.map(({ node }) => node)]
@@ -168,7 +168,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
   }
 
   while (summary.requests < options.requests && performance.now() < options.until) {
-    const exchange = nextRequest(dice, seeds)
+    const exchange = nextRequest(random, seeds)
     summary.requests++
     const [wanted, ...answers] = (await Promise.all(nodes.map((node) => node.ask(exchange)))) as [Answer, ...Answer[]]
     let allEqual = true

@@ -1,5 +1,5 @@
 import type { Clock } from '@org/runtime'
-import type { Flight } from '../../session/moving.ts'
+import type { Flight } from '../../session/in-flight-messages.ts'
 import type { Update } from '../../worker/protocol.ts'
 
 /** The messages on the links, and the virtual time of the picture. */

@@ -3,9 +3,9 @@ import { batch, computed, signal } from '@preact/signals'
 import type { Action } from '../../session/action.ts'
 import type { Conditions } from '../../session/conditions.ts'
 import { describe, type Entry } from '../../session/describe.ts'
-import type { Happening } from '../../session/happening.ts'
 import { type Run, writeRun } from '../../session/link.ts'
 import { microsecondsUp } from '../../session/microseconds.ts'
+import type { NetworkEvent } from '../../session/network-event.ts'
 import type { NodeView } from '../../session/view.ts'
 import { WIRE_KINDS, type WireKind } from '../../session/wire-kind.ts'
 import type { Update } from '../../worker/protocol.ts'
@@ -18,7 +18,7 @@ const MOST_ENTRIES = 1000
  * The page keeps a list of what happened in the network, such as a prevote or a decided block. This is the maximum
  * length of the list.
  */
-const MOST_HAPPENINGS = 50_000
+const MAX_NETWORK_EVENTS = 50_000
 /**
  * The slowest speed that a user can choose, in virtual time per real time. To pause a run, the user presses a button.
  */
@@ -38,7 +38,7 @@ export const reached = signal(0)
 export const views = signal<readonly NodeView[]>([])
 export const conditions = signal<Conditions>(NO_CONDITIONS)
 export const entries = signal<readonly Entry[]>([])
-export const happenings = signal<readonly Happening[]>([])
+export const networkEvents = signal<readonly NetworkEvent[]>([])
 export const counts = signal<Readonly<Record<WireKind, number>>>(
   Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>,
 )
@@ -46,8 +46,8 @@ export const digest = signal('')
 export const failure = signal<string | undefined>(undefined)
 /** True until the simulation has reached the moment that the user chose: on the time line, or by the page's address. */
 export const isSeeking = signal(false)
-export const violations = computed(() => happenings.value.filter((each) => each.what === 'violation'))
-export const blocks = computed(() => happenings.value.filter((each) => each.what === 'block'))
+export const violations = computed(() => networkEvents.value.filter((each) => each.what === 'violation'))
+export const blocks = computed(() => networkEvents.value.filter((each) => each.what === 'block'))
 
 export const flights = createFlights(createSystemClock())
 
@@ -77,10 +77,10 @@ function take(update: Update): void {
     isSeeking.value = update.isSeeking
     if (update.digest !== undefined) digest.value = update.digest
     failure.value = update.failure
-    happenings.value = keep(happenings.value, update.happenings, MOST_HAPPENINGS)
+    networkEvents.value = keep(networkEvents.value, update.networkEvents, MAX_NETWORK_EVENTS)
     entries.value = keep(
       entries.value,
-      update.happenings.flatMap((each) => describe(each) ?? []),
+      update.networkEvents.flatMap((each) => describe(each) ?? []),
       MOST_ENTRIES,
     )
     actions = update.actions
@@ -105,7 +105,7 @@ export function begin(next: Run): void {
     views.value = []
     conditions.value = NO_CONDITIONS
     entries.value = []
-    happenings.value = []
+    networkEvents.value = []
     digest.value = ''
     failure.value = undefined
   })

@@ -4,14 +4,14 @@ import type { Scenario } from '../../scenarios/scenario.ts'
 import { readRun } from '../../session/link.ts'
 import { DEFAULT_SETUP, type Setup } from '../../session/setup.ts'
 import { chosenNode } from './choice.ts'
-import { addressOfRun, begin, DEFAULT_SPEED, happenings, setSpeed } from './run.ts'
+import { addressOfRun, begin, DEFAULT_SPEED, networkEvents, setSpeed } from './run.ts'
 
 /** The scenario that the page shows; `undefined` for a free network. */
 export const scenario = signal<Scenario | undefined>(undefined)
 /** The index of the answer that the user chose. */
 export const answered = signal<number | undefined>(undefined)
 /** For each claim of the scenario: whether it has come true. */
-export const confirmed = computed(() => scenario.value?.claims.map(({ holds }) => holds(happenings.value)) ?? [])
+export const confirmed = computed(() => scenario.value?.claims.map(({ holds }) => holds(networkEvents.value)) ?? [])
 /** A message about an address that the page cannot show; empty if the address is valid. */
 export const notice = signal('')
 

@@ -1,7 +1,7 @@
 import { theme } from '@org/ui/theme'
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { goTo, happenings, now } from '../live/run.ts'
+import { goTo, networkEvents, now } from '../live/run.ts'
 import { type Colours, readColours } from '../stage/colours.ts'
 import { timeText } from '../words.ts'
 
@@ -29,7 +29,7 @@ function draw(canvas: HTMLCanvasElement, colours: Colours): void {
   context.font = '10px system-ui, sans-serif'
   context.textBaseline = 'top'
   let free = 0
-  for (const each of happenings.value) {
+  for (const each of networkEvents.value) {
     if (each.what === 'round') {
       mark(each.at, each.round === 0 ? colours.line : colours.warn, [0, 1, each.round === 0 ? 1 : 2])
       const left = x(each.at) + 3

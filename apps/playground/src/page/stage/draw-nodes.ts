@@ -160,7 +160,7 @@ function drawNode(pen: Pen, index: number, { views, conditions, chosen }: NodesS
   const { context, colours, radius, centre } = pen
   const view = views[index] as NodeView
   const isUp = view.status === 'running' || view.status === 'starting'
-  const isLiar = conditions.lies.has(index)
+  const isByzantine = conditions.lies.has(index)
   context.globalAlpha = isUp && !view.isFrozen ? 1 : 0.55
   if (view.isProposer && isUp) {
     circle(pen, centre, radius * 1.52)
@@ -175,7 +175,7 @@ function drawNode(pen: Pen, index: number, { views, conditions, chosen }: NodesS
   context.setLineDash(isUp ? [] : [4, 4])
   context.lineWidth = index === chosen ? 3 : 1.5
   context.strokeStyle =
-    isLiar || view.status === 'halted' ? colours.bad : index === chosen ? colours.accent : colours.dim
+    isByzantine || view.status === 'halted' ? colours.bad : index === chosen ? colours.accent : colours.dim
   context.stroke()
   context.setLineDash([])
   if (isUp) {
@@ -186,7 +186,7 @@ function drawNode(pen: Pen, index: number, { views, conditions, chosen }: NodesS
   drawWords(pen, view, index)
   if (view.locked !== undefined) drawLock(pen, view.locked.block)
   if (view.isFrozen) drawBadge(pen, { text: 'Ⅱ', colour: colours.accent })
-  else if (isLiar) drawBadge(pen, { text: '!', colour: colours.bad })
+  else if (isByzantine) drawBadge(pen, { text: '!', colour: colours.bad })
   else if (view.status === 'down' || view.status === 'halted') drawBadge(pen, { text: '×', colour: colours.dim })
   else if (conditions.slow.has(index)) drawBadge(pen, { text: '~', colour: colours.warn })
   context.globalAlpha = 1

@@ -1,5 +1,5 @@
 import type { Conditions } from '../../session/conditions.ts'
-import type { Flight } from '../../session/moving.ts'
+import type { Flight } from '../../session/in-flight-messages.ts'
 import type { WireKind } from '../../session/wire-kind.ts'
 import type { Colours } from './colours.ts'
 import type { Layout, Point } from './layout.ts'

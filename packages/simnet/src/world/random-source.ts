@@ -1,17 +1,17 @@
 import { createSeededRandom, type Random } from '@org/runtime'
 
-/** Random choices drawn from a seed. */
-export interface Dice extends Random {
+/** A source of random choices that a seed determines. */
+export interface RandomSource extends Random {
   /** Returns true with this probability. */
   readonly chance: (probability: number) => boolean
   /** Returns a number from `low` up to, but not including, `high`. */
   readonly between: (low: number, high: number) => number
   readonly pick: <T>(items: readonly T[]) => T
   /**
-   * Returns dice of their own. Their choices depend only on the seed and on `name`, and change no choices of other
-   * dice.
+   * Returns a separate source. Its choices depend only on the seed and on `name`, and change no choices of other
+   * sources.
    */
-  readonly fork: (name: string) => Dice
+  readonly fork: (name: string) => RandomSource
 }
 
 function mix(seed: number, name: string): number {
@@ -23,15 +23,15 @@ function mix(seed: number, name: string): number {
   return hash
 }
 
-/** Creates dice from a seed. The same seed always gives the same choices. */
-export function createDice(seed: number): Dice {
-  const random = createSeededRandom(seed)
-  const fraction = (): number => random.below(2 ** 30) / 2 ** 30
+/** Creates a random source from a seed. The same seed always gives the same choices. */
+export function createRandomSource(seed: number): RandomSource {
+  const generator = createSeededRandom(seed)
+  const fraction = (): number => generator.below(2 ** 30) / 2 ** 30
   return {
-    ...random,
+    ...generator,
     chance: (probability) => fraction() < probability,
     between: (low, high) => low + fraction() * (high - low),
-    pick: (items) => items[random.below(items.length)] as (typeof items)[number],
-    fork: (name) => createDice(mix(seed, name)),
+    pick: (items) => items[generator.below(items.length)] as (typeof items)[number],
+    fork: (name) => createRandomSource(mix(seed, name)),
   }
 }

@@ -1,5 +1,5 @@
-import type { MovingMessage, Parcel, WireWatch } from '@org/simnet/network'
-import { readParcel, WIRE_KINDS, type WireKind } from './wire-kind.ts'
+import type { ChannelMessage, InFlightMessage, WireWatch } from '@org/simnet/network'
+import { readWireContents, WIRE_KINDS, type WireKind } from './wire-kind.ts'
 
 /** A message that has left its sender. Times are virtual milliseconds. */
 export interface Flight {
@@ -26,7 +26,7 @@ export interface Traffic {
 /** The maximum number of new messages in one {@link Traffic}. Further messages are counted, but not shown. */
 const MOST_SHOWN = 20_000
 
-export interface Moving {
+export interface InFlightMessages {
   readonly watch: WireWatch
   readonly take: () => Traffic
   /** The number of messages of each kind that nodes have received. A message counts when its node reads it. */
@@ -38,19 +38,19 @@ export interface Moving {
 const indexOf = (name: string): number => Number(name.slice(1))
 
 /** Follows the messages of a network. */
-export function createMoving(now: () => number): Moving {
+export function createInFlightMessages(now: () => number): InFlightMessages {
   const counts = Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>
   /**
    * Maps the direction of a link, such as `n0>n1`, to the messages that have not arrived yet, the oldest first. A
-   * `parcel` is the content of a message. Several messages may have the same `parcel` object.
+   * `channelMessage` is the content of a message. Several messages may have the same `channelMessage` object.
    */
-  const under = new Map<string, { readonly parcel: Parcel; readonly flight: Flight }[]>()
+  const under = new Map<string, { readonly channelMessage: ChannelMessage; readonly flight: Flight }[]>()
   let left: Flight[] = []
   let over: number[] = []
   let nextId = 1
   let taken = 0
 
-  function flightsOf({ from, to }: Pick<MovingMessage, 'from' | 'to'>) {
+  function flightsOf({ from, to }: Pick<InFlightMessage, 'from' | 'to'>) {
     const name = `${from}>${to}`
     const known = under.get(name) ?? []
     under.set(name, known)
@@ -64,16 +64,16 @@ export function createMoving(now: () => number): Moving {
   return {
     watch: {
       left: (message, arrivesAt) => {
-        const { from, to, parcel } = message
-        const { kind, height, round, block } = readParcel(parcel)
+        const { from, to, channelMessage } = message
+        const { kind, height, round, block } = readWireContents(channelMessage)
         const [leftAt, id] = [now(), nextId++]
         const flight = { id, from: indexOf(from), to: indexOf(to), kind, height, round, block, leftAt, arrivesAt }
-        flightsOf(message).push({ parcel, flight })
+        flightsOf(message).push({ channelMessage, flight })
         if (left.length < MOST_SHOWN) left.push(flight)
       },
       taken: (message) => {
         const flights = flightsOf(message)
-        const at = flights.findIndex(({ parcel }) => parcel === message.parcel)
+        const at = flights.findIndex(({ channelMessage }) => channelMessage === message.channelMessage)
         const [found] = at === -1 ? [] : flights.splice(at, 1)
         if (found === undefined) return
         counts[found.flight.kind]++

@@ -5,7 +5,7 @@ import type { Scenario } from './scenario.ts'
 const SECOND = 1_000_000
 
 /** The scenarios with Byzantine validators, and with bugs that are planted in the nodes. */
-export const LIAR_SCENARIOS: readonly Scenario[] = [
+export const BYZANTINE_SCENARIOS: readonly Scenario[] = [
   {
     id: 'two-proposals',
     title: 'A proposer with two blocks',
@@ -22,8 +22,8 @@ export const LIAR_SCENARIOS: readonly Scenario[] = [
       happens('n2 proposes two blocks in one round', 'lie', ({ node, lie }) => node === 2 && lie === 'doublePropose'),
       {
         text: 'Honest validators prevote two different blocks',
-        holds: (happenings) => {
-          const votes = all(happenings, 'prevote').filter(
+        holds: (networkEvents) => {
+          const votes = all(networkEvents, 'prevote').filter(
             ({ node, height, round }) => node !== 2 && height === 4 && round === 0,
           )
           return new Set(votes.map(({ block }) => block).filter((block) => block !== '')).size === 2
@@ -64,9 +64,9 @@ export const LIAR_SCENARIOS: readonly Scenario[] = [
       happens('A block contains the evidence against n2', 'block', ({ offenders }) => offenders.includes(2)),
       {
         text: 'All decide the same blocks all the time: no rule is broken',
-        holds: (happenings) =>
-          all(happenings, 'block').some(({ offenders }) => offenders.includes(2)) &&
-          all(happenings, 'violation').length === 0,
+        holds: (networkEvents) =>
+          all(networkEvents, 'block').some(({ offenders }) => offenders.includes(2)) &&
+          all(networkEvents, 'violation').length === 0,
       },
     ],
     question: 'Why does the evidence go into a block?',
@@ -96,9 +96,9 @@ export const LIAR_SCENARIOS: readonly Scenario[] = [
       happens('n4 signs two votes for one round', 'lie', ({ node, lie }) => node === 4 && lie === 'equivocate'),
       {
         text: 'Honest nodes decide different blocks at one height',
-        holds: (happenings) => {
+        holds: (networkEvents) => {
           const byHeight = new Map<number, string>()
-          return all(happenings, 'decide').some(({ node, height, block }) => {
+          return all(networkEvents, 'decide').some(({ node, height, block }) => {
             if (node === 4) return false
             const known = byHeight.get(height) ?? block
             byHeight.set(height, known)

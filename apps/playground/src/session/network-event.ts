@@ -7,7 +7,7 @@ export type BlockName = string
  * Something that happened in the network. `at` is the virtual time in milliseconds. The kind `round` means that the
  * first node has entered a round.
  */
-export type Happening = { readonly at: number } & (
+export type NetworkEvent = { readonly at: number } & (
   | { readonly what: 'round'; readonly height: number; readonly round: number; readonly proposer: number }
   | ({ readonly what: 'prevote' } & NodeBlock)
   | ({ readonly what: 'precommit' } & NodeBlock)
@@ -29,7 +29,7 @@ export type Happening = { readonly at: number } & (
   | { readonly what: 'violation'; readonly rule: string; readonly detail: string }
 )
 
-/** The node, the height, the round and the block of a happening, such as a prevote. */
+/** The node, the height, the round and the block of an event, such as a prevote. */
 export interface NodeBlock {
   readonly node: number
   readonly height: number

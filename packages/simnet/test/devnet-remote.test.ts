@@ -68,7 +68,7 @@ function keepingApp(
   } as Application & { readonly height: () => number }
 }
 
-interface Place {
+interface StartOptions {
   readonly transport?: 'socket' | 'grpc'
   readonly snapshotEvery?: number
   readonly restoresOnlyWhenEmpty?: boolean
@@ -79,9 +79,9 @@ interface Place {
 }
 
 /** Starts servers of applications on sockets, and a devnet that uses them. */
-async function start(place: Place = {}) {
-  const { transport = 'socket', snapshotEvery = 0, canRestart = false, validators = 1, spares = 0 } = place
-  const { restoresOnlyWhenEmpty = false } = place
+async function start(options: StartOptions = {}) {
+  const { transport = 'socket', snapshotEvery = 0, canRestart = false, validators = 1, spares = 0 } = options
+  const { restoresOnlyWhenEmpty = false } = options
   const make = (): ReturnType<typeof keepingApp> => keepingApp({ snapshotEvery, restoresOnlyWhenEmpty })
   const apps = Array.from({ length: validators + spares }, make)
   const addresses: string[] = []
@@ -204,8 +204,8 @@ describe('an application in another process', () => {
   })
 
   test('behavior: with a command that starts it again, such an application goes back', async () => {
-    const place = { snapshotEvery: 2, restoresOnlyWhenEmpty: true, canRestart: true }
-    const { control, send, value, restarts } = await start(place)
+    const options = { snapshotEvery: 2, restoresOnlyWhenEmpty: true, canRestart: true }
+    const { control, send, value, restarts } = await start(options)
     await control.mine(2)
     const id = await control.snapshot()
     await send('a=1')

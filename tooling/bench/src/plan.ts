@@ -19,13 +19,13 @@ export const KINDS = ['network', 'rpc', 'light', 'statesync', 'devnet', 'explore
 export type Kind = (typeof KINDS)[number]
 
 /** The context in which a workload runs, without the measured program. */
-export type Place = Omit<WorkloadContext, 'subject'>
+export type SharedContext = Omit<WorkloadContext, 'subject'>
 
 /** A workload together with the programs that it measures. */
 export interface PlannedWorkload {
   readonly name: string
   /** Runs the workload on the program with this name. */
-  readonly run: (subject: string, place: Place) => Promise<readonly Measurement[]>
+  readonly run: (subject: string, context: SharedContext) => Promise<readonly Measurement[]>
 }
 
 /** The workloads of one run, and the programs that each of them measures. */
@@ -47,7 +47,7 @@ function planOf<S extends { readonly name: string }>(
   return {
     workloads: workloads.map(({ name, run }) => ({
       name,
-      run: (chosen, place) => run({ ...place, subject: subjects.find((one) => one.name === chosen) as S }),
+      run: (chosen, context) => run({ ...context, subject: subjects.find((one) => one.name === chosen) as S }),
     })),
     subjects: subjects.map(({ name }) => name),
     notes,

@@ -2,7 +2,7 @@ import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, launch, makeTemporaryFolder, type Running, type TemporaryFolder } from '@org/golden'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commandIn } from './blocks/place.ts'
+import { commandIn } from './blocks/workspace.ts'
 import { RUN_SNIPPETS, runText, snippet } from './run-snippets.ts'
 
 const root = new URL('../../../', import.meta.url).pathname

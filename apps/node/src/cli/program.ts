@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { LightCommandOptions } from '../commands/light.ts'
-import { DEVNET_PRESET, PLACES, type Preset } from '../config/index.ts'
+import { CONFIG_KEYS, DEVNET_PRESET, type Preset } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { HELP_TEXTS } from './help-texts.ts'
@@ -38,7 +38,7 @@ const collect = (value: string, before: readonly string[] = []): readonly string
  * because they are removed from the arguments before commander parses them.
  */
 function flagHelp(preset: Preset = {}): string {
-  const lines = PLACES.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {
+  const lines = CONFIG_KEYS.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {
     const preferred = preset[path]
     // The reference's config.toml has a comma after the last value of a list. The help leaves this comma out.
     const usual = key.kind.toToml(key.fallback).replace(/, \]$/, ']')

@@ -1,4 +1,4 @@
-import { PLACES } from '../config/index.ts'
+import { CONFIG_KEYS } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { isTrue } from './switches.ts'
 
@@ -19,7 +19,7 @@ const sameName = (name: string): string => name.replaceAll('-', '_')
 
 /** The keys of config.toml by the name of their flag. The key `version` has no flag: `--version` prints the version. */
 const BY_NAME = new Map(
-  PLACES.filter(({ path }) => path !== 'version').map((place) => [sameName(place.path), place] as const),
+  CONFIG_KEYS.filter(({ path }) => path !== 'version').map((place) => [sameName(place.path), place] as const),
 )
 
 /**

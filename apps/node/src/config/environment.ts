@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { PLACES } from './sections.ts'
+import { CONFIG_KEYS } from './sections.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -21,7 +21,7 @@ export function findHome(flag: string | undefined, env: Environment): FoundHome 
 /** Reads the value of each key from the environment: `HALLEY_RPC_LADDR`, else `CMT_RPC_LADDR`, else `CMTRPC_LADDR`. */
 export function readEnvironment(env: Environment): Map<string, { readonly name: string; readonly value: string }> {
   const found = new Map<string, { name: string; value: string }>()
-  for (const { path } of PLACES) {
+  for (const { path } of CONFIG_KEYS) {
     const suffix = path.toUpperCase().replace(/[.-]/g, '_')
     for (const name of [`HALLEY_${suffix}`, `CMT_${suffix}`, `CMT${suffix}`]) {
       const value = env[name]

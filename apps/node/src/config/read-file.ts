@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml'
 import { CONFIG_ERRORS, ConfigError } from './errors.ts'
-import { PLACES, SECTIONS, SILENT_KEYS } from './sections.ts'
+import { CONFIG_KEYS, SECTIONS, SILENT_KEYS } from './sections.ts'
 
 export interface ConfigFile {
   /** The values of the file by the path of their key, such as `rpc.laddr`. They are not checked yet. */
@@ -12,7 +12,7 @@ export interface ConfigFile {
   readonly unknown: readonly string[]
 }
 
-const KNOWN: ReadonlySet<string> = new Set(PLACES.map((place) => place.path))
+const KNOWN: ReadonlySet<string> = new Set(CONFIG_KEYS.map((configKey) => configKey.path))
 
 function parseToml(text: string, file: string): Record<string, unknown> {
   try {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError } from './errors.ts'
 import { DEVNET_ALWAYS, TEST_PRESET } from './presets.ts'
 import { type ConfigSources, resolveConfig } from './resolve-config.ts'
-import { PLACES } from './sections.ts'
+import { CONFIG_KEYS } from './sections.ts'
 import { withBackfillNote } from './template/statesync.ts'
 import { configToToml } from './write-config.ts'
 
@@ -36,7 +36,7 @@ describe('configuration', () => {
   test('behavior: every key of the table is in the file, and no other', () => {
     const text = configToToml(resolve('').config)
     const written = text.split('\n').filter((line) => /^[\w-]+ = /.test(line))
-    expect(written).toHaveLength(PLACES.filter(({ key }) => key.own !== true).length)
+    expect(written).toHaveLength(CONFIG_KEYS.filter(({ key }) => key.own !== true).length)
   })
 
   test('behavior: a flag has precedence over a variable, then the file, then a preset', () => {

@@ -3,7 +3,7 @@ import { type Environment, readEnvironment } from './environment.ts'
 import { wrongValue } from './errors.ts'
 import { camelCase } from './key.ts'
 import { readConfigFile } from './read-file.ts'
-import { type Config, type ConfigValues, PLACES } from './sections.ts'
+import { CONFIG_KEYS, type Config, type ConfigValues } from './sections.ts'
 
 export interface ConfigSources {
   readonly home: string
@@ -37,7 +37,7 @@ export function resolveConfig({ home, flags, env, file, preset, overFile }: Conf
   const variables = readEnvironment(env ?? {})
   const sections: Sections = {}
   const sources = new Map<string, string>()
-  for (const { section, name, path, key } of PLACES) {
+  for (const { section, name, path, key } of CONFIG_KEYS) {
     const variable = variables.get(path)
     let raw: unknown
     let source = ''

@@ -49,14 +49,14 @@ export interface Config extends ConfigValues {
  * A key of config.toml with its path, for example `rpc.laddr`. The path of a key above the first section is only its
  * name, such as `moniker`.
  */
-export interface Place {
+export interface ConfigKey {
   readonly section: keyof typeof SECTIONS
   readonly name: string
   readonly path: string
   readonly key: Key<unknown>
 }
 
-export const PLACES: readonly Place[] = Object.entries(SECTIONS).flatMap(([section, keys]) =>
+export const CONFIG_KEYS: readonly ConfigKey[] = Object.entries(SECTIONS).flatMap(([section, keys]) =>
   Object.entries(keys as Keys).map(([name, key]) => ({
     section: section as keyof typeof SECTIONS,
     name,

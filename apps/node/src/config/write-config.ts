@@ -1,16 +1,16 @@
 import { CodedError } from '@org/runtime/errors'
 import { camelCase } from './key.ts'
-import { type Config, PLACES, type Place } from './sections.ts'
+import { CONFIG_KEYS, type Config, type ConfigKey } from './sections.ts'
 import { CONFIG_TEMPLATE } from './template/config-template.ts'
 import { withBackfillNote } from './template/statesync.ts'
 
-function valueText(config: Config, { section, name, key }: Place): string {
+function valueText(config: Config, { section, name, key }: ConfigKey): string {
   const values = config[section === 'tx_index' ? 'txIndex' : section] as Readonly<Record<string, unknown>>
   return key.kind.toToml(values[camelCase(name)])
 }
 
-const BY_SECTION_AND_NAME: ReadonlyMap<string, Place> = new Map(
-  PLACES.map((place) => [`${place.section}.${place.name}`, place]),
+const BY_SECTION_AND_NAME: ReadonlyMap<string, ConfigKey> = new Map(
+  CONFIG_KEYS.map((configKey) => [`${configKey.section}.${configKey.name}`, configKey]),
 )
 
 /**
@@ -18,9 +18,12 @@ const BY_SECTION_AND_NAME: ReadonlyMap<string, Place> = new Map(
  * default.
  */
 function ownLines(config: Config, section: string): string {
-  const lines = PLACES.filter((place) => place.section === section && place.key.own === true)
-    .filter((place) => valueText(config, place) !== place.key.kind.toToml(place.key.fallback))
-    .map((place) => `# ${place.key.help ?? place.name} (Halley only)\n${place.name} = ${valueText(config, place)}\n\n`)
+  const lines = CONFIG_KEYS.filter((configKey) => configKey.section === section && configKey.key.own === true)
+    .filter((configKey) => valueText(config, configKey) !== configKey.key.kind.toToml(configKey.key.fallback))
+    .map(
+      (configKey) =>
+        `# ${configKey.key.help ?? configKey.name} (Halley only)\n${configKey.name} = ${valueText(config, configKey)}\n\n`,
+    )
   return lines.join('')
 }
 
@@ -37,10 +40,10 @@ function textOf(config: Config): string {
   return CONFIG_TEMPLATE.map((template) => {
     let section = 'base'
     const body = template.replace(/\{\{([\w-]+\.[\w-]+)\}\}/g, (_, id: string) => {
-      const place = BY_SECTION_AND_NAME.get(id)
-      if (place === undefined) throw new CodedError('CONFIG_TEMPLATE', `the template names an unknown key: ${id}`)
-      section = place.section
-      return valueText(config, place)
+      const configKey = BY_SECTION_AND_NAME.get(id)
+      if (configKey === undefined) throw new CodedError('CONFIG_TEMPLATE', `the template names an unknown key: ${id}`)
+      section = configKey.section
+      return valueText(config, configKey)
     })
     return body + ownLines(config, section)
   }).join('')

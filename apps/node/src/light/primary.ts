@@ -1,6 +1,6 @@
 import { LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
 import { createHttpTransport, type RpcTransport } from '@org/rpc/client'
-import { type Clock, createPlaces, type Places, withTimeLimit } from '@org/runtime'
+import { type Clock, createSemaphore, type Semaphore, withTimeLimit } from '@org/runtime'
 import type { JsonObject } from '@org/types/schema'
 import { createHttpFetch } from './http-fetch.ts'
 
@@ -69,7 +69,7 @@ export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModule
    * that the flags name.
    */
   const known = new Map<string, RpcTransport>()
-  const [requests, waiting] = [createPlaces(MAX_REQUESTS), createPlaces(MAX_WAITING_REQUESTS)]
+  const [requests, waiting] = [createSemaphore(MAX_REQUESTS), createSemaphore(MAX_WAITING_REQUESTS)]
 
   function open(url: string): RpcTransport {
     const transport = known.get(url) ?? createHttpTransport(url, { fetch: createHttpFetch(ANSWER_BOUNDS, url) })
@@ -77,7 +77,8 @@ export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModule
     return transport
   }
 
-  const placesFor = (method: string | undefined): Places => (method === 'broadcast_tx_commit' ? waiting : requests)
+  const semaphoreFor = (method: string | undefined): Semaphore =>
+    method === 'broadcast_tx_commit' ? waiting : requests
 
   return {
     address,
@@ -87,8 +88,8 @@ export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModule
       return {
         ...http,
         send: async (calls) => {
-          const places = placesFor(calls[0]?.method)
-          await places.enter(signal)
+          const semaphore = semaphoreFor(calls[0]?.method)
+          await semaphore.acquire(signal)
           const limit = { clock, ms: timeoutMs, late: () => noAnswer(url, timeoutMs), signal }
           try {
             const answers = await withTimeLimit(limit, (either) => http.send(calls, either))
@@ -97,7 +98,7 @@ export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModule
           } catch (error) {
             throw unreadable(url, calls[0]?.method ?? '', error)
           } finally {
-            places.leave()
+            semaphore.release()
           }
         },
       }

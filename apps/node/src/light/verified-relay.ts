@@ -3,7 +3,7 @@ import { createVerifiedTransport } from '@org/light/cosmjs'
 import { ics23Operators } from '@org/light/ics23'
 import { isRpcFailure, RPC_CLIENT_ERRORS, RpcClientError } from '@org/rpc/client'
 import type { Relay } from '@org/rpc/server'
-import { type Clock, createPlaces, isCodedError, type Logger, messageOf, withTimeLimit } from '@org/runtime'
+import { type Clock, createSemaphore, isCodedError, type Logger, messageOf, withTimeLimit } from '@org/runtime'
 import { BlockMeta, equalBlockIds, hashHeader } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
@@ -37,7 +37,7 @@ export function createVerifiedCalls(
   { callMs }: VerifiedRelayOptions,
   { light, primary, clock, logger, findInvalid }: VerifiedRelayModules,
 ): Relay['call'] {
-  const places = createPlaces(MAX_CALLS)
+  const semaphore = createSemaphore(MAX_CALLS)
   const commitAt = createVerifiedCommits({ light, logger, ...(findInvalid && { findInvalid }) })
 
   async function ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
@@ -59,11 +59,11 @@ export function createVerifiedCalls(
   }
 
   async function inTurn(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
-    await places.enter(signal)
+    await semaphore.acquire(signal)
     try {
       return await ask(method, params, signal)
     } finally {
-      places.leave()
+      semaphore.release()
     }
   }
 

@@ -10,7 +10,7 @@ import {
   type LightStore,
   type RequestOptions,
 } from '@org/light'
-import { type Clock, createPlaces, createSharedCalls } from '@org/runtime'
+import { type Clock, createSemaphore, createSharedCalls } from '@org/runtime'
 import { LIGHT_PROXY_ERRORS, LightProxyError } from './errors.ts'
 import { createWalkStore } from './walk-store.ts'
 
@@ -64,7 +64,7 @@ export function createWalkingClient(
   { light, store, clock, logger, findInvalid }: WalkingClientModules,
 ): WalkingClient {
   const walkStore = createWalkStore(store, WALK_STORE)
-  const places = createPlaces(maxWalks)
+  const semaphore = createSemaphore(maxWalks)
   const maxCalls = maxWalks + maxWaitingWalks
   /** The calls for old heights that run or wait. */
   let calls = 0
@@ -83,7 +83,7 @@ export function createWalkingClient(
   }
 
   async function walkInPlace(height: number, signal: AbortSignal): Promise<LightBlock> {
-    await places.enter(signal)
+    await semaphore.acquire(signal)
     try {
       const modules = {
         ...light.providers(),
@@ -94,7 +94,7 @@ export function createWalkingClient(
       const client = await createLightClient({ ...options, pruningSize: 0 }, modules)
       return await client.verifyAtHeight(height, { signal })
     } finally {
-      places.leave()
+      semaphore.release()
     }
   }
 

@@ -86,14 +86,14 @@ function addNew(child: Child, version: number, add: (node: TreeNode) => void): v
   add(child)
 }
 
-interface Place {
+interface LatestVersion {
   readonly version: number
   readonly oldest: number
   readonly time: number
   readonly tree: Child | undefined
 }
 
-function readMeta(storage: Storage): Place {
+function readMeta(storage: Storage): LatestVersion {
   const bytes = storage.get(META_KEY)
   if (bytes === undefined) return { version: 0, oldest: 0, time: 0, tree: undefined }
   const meta = Meta.decode(bytes)
@@ -140,13 +140,13 @@ function createLoad(storage: Storage): { readonly load: Load; readonly keep: (no
 /** Opens the versions in a storage. Keeps the last `kept` versions, and removes older ones. */
 export function openVersions(storage: Storage, kept: number): Versions {
   const { load, keep } = createLoad(storage)
-  let place = readMeta(storage)
+  let latest = readMeta(storage)
   const pins = new Set<number>()
 
   /** The operations that remove the versions before `oldest`. */
   function pruneTo(oldest: number): StorageOp[] {
     const ops: StorageOp[] = []
-    for (let version = place.oldest + 1; version <= oldest; version++) {
+    for (let version = latest.oldest + 1; version <= oldest; version++) {
       const key = versionKey(PREFIX.orphans, version)
       const orphans = storage.get(key) ?? new Uint8Array(0)
       for (let at = 0; at < orphans.length; at += HASH_BYTES) {
@@ -159,13 +159,13 @@ export function openVersions(storage: Storage, kept: number): Versions {
 
   return {
     load,
-    last: () => ({ ...place, hash: place.tree === undefined ? EMPTY_ROOT : hashOf(place.tree) }),
-    oldest: () => place.oldest,
+    last: () => ({ ...latest, hash: latest.tree === undefined ? EMPTY_ROOT : hashOf(latest.tree) }),
+    oldest: () => latest.oldest,
     at: (version) => {
-      const root = version < place.oldest ? undefined : storage.get(versionKey(PREFIX.root, version))
+      const root = version < latest.oldest ? undefined : storage.get(versionKey(PREFIX.root, version))
       if (root === undefined) {
-        const message = `the state of height ${version} is not stored: the stored heights are ${place.oldest} to ${place.version}`
-        throw new AppError(APP_ERRORS.version, message, { data: { version, oldest: place.oldest } })
+        const message = `the state of height ${version} is not stored: the stored heights are ${latest.oldest} to ${latest.version}`
+        throw new AppError(APP_ERRORS.version, message, { data: { version, oldest: latest.oldest } })
       }
       const tree = toChild(root)
       return { version, tree, hash: tree === undefined ? EMPTY_ROOT : hashOf(tree) }
@@ -179,19 +179,19 @@ export function openVersions(storage: Storage, kept: number): Versions {
           keep(node)
         })
       }
-      const first = place.version === 0 ? version : place.oldest
+      const first = latest.version === 0 ? version : latest.oldest
       const oldest = Math.max(first, Math.min(version - kept + 1, first + MAX_PRUNED, ...pins))
       // Before the first version, the storage has no older version that could be removed.
-      if (place.version > 0) ops.push(...pruneTo(oldest))
+      if (latest.version > 0) ops.push(...pruneTo(oldest))
       // From this line on, queries of the removed versions are refused.
-      place = { ...place, oldest }
+      latest = { ...latest, oldest }
       const meta = Meta.encode({ layout: LAYOUT, version, oldest, root, time })
       ops.push({ type: 'put', key: versionKey(PREFIX.root, version), value: root })
       if (orphans.length > 0) {
         ops.push({ type: 'put', key: versionKey(PREFIX.orphans, version), value: concatList(orphans) })
       }
       await storage.write([...ops, { type: 'put', key: META_KEY, value: meta }])
-      place = { version, oldest, time, tree: toChild(root) }
+      latest = { version, oldest, time, tree: toChild(root) }
     },
     pin: (version) => {
       pins.add(version)
@@ -205,7 +205,7 @@ export function openVersions(storage: Storage, kept: number): Versions {
         { type: 'put', key: versionKey(PREFIX.root, version), value: root },
         { type: 'put', key: META_KEY, value },
       ])
-      place = { version, oldest: version, time: 0, tree: toChild(root) }
+      latest = { version, oldest: version, time: 0, tree: toChild(root) }
     },
   }
 }

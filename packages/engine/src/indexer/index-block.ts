@@ -108,8 +108,8 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
     for (let index = 0; index < txs.length; index++) {
       const [tx, hash, result] = [txs[index] as Uint8Array, hashes[index] as Uint8Array, response.txResults[index]]
       if (result === undefined) continue
-      const place = { height, index }
-      const behindValue = txKeyEnd(place)
+      const position = { height, index }
+      const behindValue = txKeyEnd(position)
       for (const { type, attributes } of result.events) {
         const end = behindValue + number
         for (const { key, value, index: wanted } of attributes) {
@@ -119,7 +119,7 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
         }
         number++
       }
-      batch.put(txHeightKeyText(place), hash)
+      batch.put(txHeightKeyText(position), hash)
       batch.put(hash, encode({ height, index, tx }))
     }
   }

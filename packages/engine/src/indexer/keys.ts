@@ -5,7 +5,9 @@ export const TX_HEIGHT_TAG = 'tx.height'
 export const TX_HASH_TAG = 'tx.hash'
 export const BLOCK_HEIGHT_TAG = 'block.height'
 
-/** The text between a transaction's place and the event number in a key. The event number is at the end of the key. */
+/**
+ * The text between a transaction's position and the event number in a key. The event number is at the end of the key.
+ */
 const SEQUENCE_MARK = '$es$'
 const SLASH = 0x2f
 const DOLLAR = 0x24
@@ -22,36 +24,36 @@ export function txValuePrefix(tag: string, path: string): Uint8Array {
   return utf8ToBytes(`${tag}/${path}`)
 }
 
-export interface TxPlace {
+export interface TxPosition {
   readonly height: number
   readonly index: number
 }
 
 /**
- * Returns the part of a key between the value and the event number. This part contains the place of the transaction.
+ * Returns the part of a key between the value and the event number. This part contains the position of the transaction.
  */
-export function txKeyEnd({ height, index }: TxPlace): string {
+export function txKeyEnd({ height, index }: TxPosition): string {
   return `/${height}/${index}${SEQUENCE_MARK}`
 }
 
-export function txEventKeyPrefix(tag: string, value: string, place: TxPlace): string {
-  return `${tag}/${value}${txKeyEnd(place)}`
+export function txEventKeyPrefix(tag: string, value: string, position: TxPosition): string {
+  return `${tag}/${value}${txKeyEnd(position)}`
 }
 
-export function txHeightKeyText(place: TxPlace): string {
-  return `${txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)}0`
+export function txHeightKeyText(position: TxPosition): string {
+  return `${txEventKeyPrefix(TX_HEIGHT_TAG, String(position.height), position)}0`
 }
 
 /**
  * Returns the two keys under which the height of a transaction may be stored. This version writes the first key. Old
  * nodes wrote the second key, which has no event number.
  */
-export function txHeightKeys(place: TxPlace): readonly [now: Uint8Array, old: Uint8Array] {
-  const key = txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)
+export function txHeightKeys(position: TxPosition): readonly [now: Uint8Array, old: Uint8Array] {
+  const key = txEventKeyPrefix(TX_HEIGHT_TAG, String(position.height), position)
   return [utf8ToBytes(`${key}0`), utf8ToBytes(key.slice(0, -SEQUENCE_MARK.length))]
 }
 
-export interface TxKey extends TxPlace {
+export interface TxKey extends TxPosition {
   readonly sequence: number
   /** The position in the key at which the value ends. */
   readonly valueEnd: number

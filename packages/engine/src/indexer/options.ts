@@ -20,7 +20,7 @@ export interface IndexerOptions {
    */
   readonly hitCacheBytes: number
   /**
-   * The number of records that one search may read to find the places (height and index) of its hits. If a search
+   * The number of records that one search may read to find the positions (height and index) of its hits. If a search
    * needs more records, it first makes the list of all transactions that were committed more than once: with this
    * list, it needs fewer records. Default 2,048.
    */

@@ -12,7 +12,7 @@ import {
   txEventKeyPrefix,
   txValuePrefix,
 } from './keys.ts'
-import { placeOfRecord } from './tx-place.ts'
+import { positionOfRecord } from './tx-position.ts'
 
 /** The maximum number of deletions in one batch. */
 const BATCH = 5000
@@ -48,7 +48,7 @@ async function* txDeletions(db: KeyValueStore, height: number): AsyncGenerator<O
     }
     // The record gives the height at which the transaction was committed last. If that height is later than the pruned
     // height, the record stays.
-    if (placeOfRecord(record).height === height) yield del(hash)
+    if (positionOfRecord(record).height === height) yield del(hash)
   }
 }
 

@@ -1,20 +1,20 @@
 import { utf8ToBytes } from '@org/types/bytes'
 import { type KeyValueStore, prefixRange } from '../store/index.ts'
-import { isSamePlace } from './earlier-places.ts'
-import { parseTxKeyText, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './keys.ts'
+import { isSamePosition } from './earlier-positions.ts'
+import { parseTxKeyText, TX_HEIGHT_TAG, type TxPosition, txValuePrefix } from './keys.ts'
 import { HashSet } from './search/hash-set.ts'
-import { placeOfRecord } from './tx-place.ts'
+import { positionOfRecord } from './tx-position.ts'
 
 type Db = Pick<KeyValueStore, 'get' | 'entryTexts' | 'valueTexts'>
 
 /**
- * Scans the index for transactions that were committed more than once. Calls `found` with each earlier place of such a
- * transaction and with its last place. After each batch of entries, yields the number of different transactions that
- * were scanned so far. The scan keeps a fingerprint of each transaction's hash in memory until it ends.
+ * Scans the index for transactions that were committed more than once. Calls `found` with each earlier position of such
+ * a transaction and with its last position. After each batch of entries, yields the number of different transactions
+ * that were scanned so far. The scan keeps a fingerprint of each transaction's hash in memory until it ends.
  */
 export async function* scanForRecommitted(
   db: Db,
-  found: (hash: Uint8Array, earlier: TxPlace, last: TxPlace) => void,
+  found: (hash: Uint8Array, earlier: TxPosition, last: TxPosition) => void,
 ): AsyncGenerator<number> {
   const range = prefixRange(txValuePrefix(TX_HEIGHT_TAG, ''))
   const seen = new HashSet()
@@ -28,12 +28,12 @@ export async function* scanForRecommitted(
   if (again.size === 0) return
   for await (const entries of db.entryTexts(range)) {
     for (const [key, text] of entries) {
-      const place = again.hasText(text) ? parseTxKeyText(key) : undefined
-      const hash = place && db.get(utf8ToBytes(key))
+      const position = again.hasText(text) ? parseTxKeyText(key) : undefined
+      const hash = position && db.get(utf8ToBytes(key))
       const record = hash && db.get(hash)
-      if (place === undefined || hash === undefined || record === undefined) continue
-      const last = placeOfRecord(record)
-      if (!isSamePlace(last, place)) found(hash, { height: place.height, index: place.index }, last)
+      if (position === undefined || hash === undefined || record === undefined) continue
+      const last = positionOfRecord(record)
+      if (!isSamePosition(last, position)) found(hash, { height: position.height, index: position.index }, last)
     }
     yield seen.size
   }

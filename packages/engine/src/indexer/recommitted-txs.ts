@@ -1,9 +1,9 @@
 import { bytesToBinary } from '@org/types/bytes'
 import type { KeyValueStore } from '../store/index.ts'
-import { createEarlierPlaces, isSamePlace } from './earlier-places.ts'
-import type { TxPlace } from './keys.ts'
+import { createEarlierPositions, isSamePosition } from './earlier-positions.ts'
+import type { TxPosition } from './keys.ts'
 import { scanForRecommitted } from './recommitted-scan.ts'
-import { placeOfRecord } from './tx-place.ts'
+import { positionOfRecord } from './tx-position.ts'
 
 /**
  * The maximum number of transactions in the index for which the list is made. The scan of the index keeps a fingerprint
@@ -11,23 +11,23 @@ import { placeOfRecord } from './tx-place.ts'
  */
 const MAX_TXS = 5_000_000
 /**
- * The maximum number of places in the list. If transactions that were committed again have more earlier places than
- * this, no list is kept.
+ * The maximum number of positions in the list. If transactions that were committed again have more earlier positions
+ * than this, no list is kept.
  */
 const MAX_EARLIER_PLACES = 200_000
 
 type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
 
 /**
- * The list of the transactions that were committed more than once. Such a transaction has keys for each of its places
- * in the chain (height and index), but only one record, which contains its last place. With this list, a search finds
- * the last place without reading the record. The list is empty at the start of the node. One scan of the index fills
- * the list, and then each block that is written updates the list. The list is kept in memory only.
+ * The list of the transactions that were committed more than once. Such a transaction has keys for each of its
+ * positions in the chain (height and index), but only one record, which contains its last position. With this list, a
+ * search finds the last position without reading the record. The list is empty at the start of the node. One scan of
+ * the index fills the list, and then each block that is written updates the list. The list is kept in memory only.
  */
 export interface Recommitted {
   /**
    * Returns true if the list contains every transaction that was committed more than once. Any other transaction was
-   * committed only once, so a search does not read its record to find its last place.
+   * committed only once, so a search does not read its record to find its last position.
    */
   readonly isComplete: () => boolean
   /** Returns false if there are too many transactions for a complete list. */
@@ -38,24 +38,24 @@ export interface Recommitted {
    */
   readonly continueScan: () => Promise<void>
   /**
-   * If the list is empty, returns `undefined`. Otherwise returns a function that looks up a place in the list. For an
-   * earlier place of a transaction, the function returns the last place of this transaction. For any other place, the
-   * function returns `undefined`.
+   * If the list is empty, returns `undefined`. Otherwise returns a function that looks up a position in the list. For
+   * an earlier position of a transaction, the function returns the last position of this transaction. For any other
+   * position, the function returns `undefined`.
    */
-  readonly lastPlaces: () => ((place: TxPlace) => TxPlace | undefined) | undefined
+  readonly lastPositions: () => ((position: TxPosition) => TxPosition | undefined) | undefined
   /**
    * Calls `write`, which writes the block of this height to the index. Then updates the list of this object. `hashes`
    * are the hashes of the block's transactions.
    */
   readonly whileWriting: (height: number, hashes: readonly Uint8Array[], write: () => Promise<void>) => Promise<void>
-  /** Removes from the list the places (height and index) of all blocks below `retainHeight`. */
+  /** Removes from the list the positions (height and index) of all blocks below `retainHeight`. */
   readonly forget: (retainHeight: number) => void
 }
 
 /** Creates an empty list. */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'empty' | 'scanning' | 'complete' | 'tooLarge' = 'empty'
-  const earlierPlaces = createEarlierPlaces()
+  const earlierPlaces = createEarlierPositions()
   /**
    * Resolves when the writes that began before the scan have ended. These writes did not update the list. So the scan
    * begins only after these writes, and finds their keys in the index.
@@ -69,7 +69,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     earlierPlaces.clear()
   }
 
-  function note(hash: Uint8Array, from: TxPlace, to: TxPlace): void {
+  function note(hash: Uint8Array, from: TxPosition, to: TxPosition): void {
     earlierPlaces.note(hash, from, to)
     if (earlierPlaces.size() > MAX_EARLIER_PLACES) reset('tooLarge')
   }
@@ -116,13 +116,13 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     }
     const records = await db.getMany(hashes)
     await write()
-    const places = new Map<string, TxPlace>()
+    const positions = new Map<string, TxPosition>()
     for (const [index, hash] of hashes.entries()) {
       const record = records[index]
-      const before = places.get(bytesToBinary(hash)) ?? (record && placeOfRecord(record))
-      const place = { height, index }
-      if (before !== undefined && !isSamePlace(before, place)) note(hash, before, place)
-      places.set(bytesToBinary(hash), place)
+      const before = positions.get(bytesToBinary(hash)) ?? (record && positionOfRecord(record))
+      const position = { height, index }
+      if (before !== undefined && !isSamePosition(before, position)) note(hash, before, position)
+      positions.set(bytesToBinary(hash), position)
     }
   }
 
@@ -138,7 +138,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
       await progress
       if (failure !== undefined) throw failure
     },
-    lastPlaces: () => (earlierPlaces.size() === 0 ? undefined : earlierPlaces.lastPlace),
+    lastPositions: () => (earlierPlaces.size() === 0 ? undefined : earlierPlaces.lastPosition),
     whileWriting,
     forget: earlierPlaces.forget,
   }

@@ -1,5 +1,5 @@
 import {
-  comparePlaces,
+  compareConsensusPositions,
   isPrecommitForBlock,
   proposalSignBytes,
   SignedMsgType,
@@ -11,7 +11,7 @@ import { type PrivateKey, publicKeyOf, sign, verifySignature } from '@org/types/
 import type { Time } from '@org/types/time'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import type { PrivValidator, SignedMessage, SignOptions } from './priv-validator.ts'
-import { isSignedAlready, type SignPlace, type SignState, SignStep } from './sign-state.ts'
+import { isSignedAlready, type SignPosition, type SignState, SignStep } from './sign-state.ts'
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
 /** The functions by which a signer with a file saves its sign state and signs. */
@@ -25,7 +25,7 @@ export interface SignerModules {
   readonly sign?: typeof sign
 }
 
-interface Wanted extends SignPlace {
+interface Wanted extends SignPosition {
   readonly signBytes: Uint8Array
   /**
    * Compares the sign bytes `last` and `next`. If they are equal except for the time, returns the time in `last`;
@@ -123,7 +123,8 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
     recall: (chainId, message) => {
       checkFailure()
       const next = stateOf(chainId, message)
-      if (comparePlaces(next, state) <= 0 || !verifySignature(publicKey, next.signBytes, next.signature)) return false
+      if (compareConsensusPositions(next, state) <= 0 || !verifySignature(publicKey, next.signBytes, next.signature))
+        return false
       state = next
       signed++
       return true

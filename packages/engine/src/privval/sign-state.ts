@@ -1,5 +1,5 @@
 import { fileErrorMessage } from '@org/runtime/errors'
-import type { Place } from '@org/types'
+import type { ConsensusPosition } from '@org/types'
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import { type Files, NODE_FILES, type WriteOptions, writeFileAtomic } from '../files/index.ts'
@@ -12,12 +12,12 @@ export const SignStep = { none: 0, propose: 1, prevote: 2, precommit: 3 } as con
 /** The number of a step. After a signer has signed a step, it signs no earlier step of the same height and round. */
 export type SignStep = (typeof SignStep)[keyof typeof SignStep]
 
-export interface SignPlace extends Place {
+export interface SignPosition extends ConsensusPosition {
   readonly step: SignStep
 }
 
 /** The last signature. `signBytes` and `signature` are empty in the initial state. */
-export interface SignState extends SignPlace {
+export interface SignState extends SignPosition {
   readonly signature: Uint8Array
   readonly signBytes: Uint8Array
 }
@@ -37,7 +37,7 @@ export const INITIAL_SIGN_STATE: SignState = {
  * signature, but may return the last signature again. Throws `PRIVVAL_REGRESSION` if `next` comes before the last
  * signature.
  */
-export function isSignedAlready(last: SignState, next: SignPlace): boolean {
+export function isSignedAlready(last: SignState, next: SignPosition): boolean {
   const regression = (message: string): PrivvalError =>
     new PrivvalError(PRIVVAL_ERRORS.regression, message, { data: { ...next, lastHeight: last.height } })
   const { height, round, step } = next

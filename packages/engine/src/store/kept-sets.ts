@@ -1,4 +1,4 @@
-import { type RotationPlace, rotationPlaceBytes, type SetRotation, type ValidatorSet } from '@org/types'
+import { type RotationState, rotationStateBytes, type SetRotation, type ValidatorSet } from '@org/types'
 import { LRUCache } from 'lru-cache'
 
 /**
@@ -29,7 +29,7 @@ export interface KeptSets {
    * Returns the kept set from which the rotation of the task can begin: the highest set that is a rotation of the same
    * stored set and that is not above the height of the task. Returns `undefined` if no kept set is suitable.
    */
-  readonly nearest: (task: Omit<RotationTask, 'set'>) => RotationPlace | undefined
+  readonly nearest: (task: Omit<RotationTask, 'set'>) => RotationState | undefined
   /**
    * Keeps the set that the rotation has reached, if the height of this set is a multiple of {@link SPACING}. Also keeps
    * it if the rotation is complete and no kept set has a greater height.
@@ -39,31 +39,31 @@ export interface KeptSets {
   readonly forgetFrom: (height: number) => void
 }
 
-interface KeptPlace extends RotationPlace {
+interface KeptRotation extends RotationState {
   readonly stored: number
 }
 
 export function createKeptSets(): KeptSets {
-  const places = new LRUCache<number, KeptPlace>({ maxSize: MAX_BYTES, sizeCalculation: rotationPlaceBytes })
-  let last: { readonly height: number; readonly place: KeptPlace } | undefined
+  const rotations = new LRUCache<number, KeptRotation>({ maxSize: MAX_BYTES, sizeCalculation: rotationStateBytes })
+  let last: { readonly height: number; readonly rotation: KeptRotation } | undefined
   /** The greatest height for which a set may be kept. */
   let highest = 0
   return {
     nearest: ({ stored, height }) => {
-      let best: KeptPlace | undefined
-      if (last !== undefined && last.height <= height && last.place.stored === stored) best = last.place
+      let best: KeptRotation | undefined
+      if (last !== undefined && last.height <= height && last.rotation.stored === stored) best = last.rotation
       const lowest = stored + (best?.steps ?? 0)
       for (let at = height - (height % SPACING); at > lowest; at -= SPACING) {
-        const place = places.get(at)
-        if (place?.stored === stored) return place
+        const rotation = rotations.get(at)
+        if (rotation?.stored === stored) return rotation
       }
       return best
     },
     keep: (rotation, { stored, height }) => {
       const at = stored + rotation.steps()
-      if (at % SPACING === 0) places.set(at, { ...rotation.place(), stored })
+      if (at % SPACING === 0) rotations.set(at, { ...rotation.state(), stored })
       if (at === height && (last === undefined || at > last.height)) {
-        last = { height: at, place: { ...rotation.place(), stored } }
+        last = { height: at, rotation: { ...rotation.state(), stored } }
       }
       highest = Math.max(highest, at)
     },
@@ -71,7 +71,7 @@ export function createKeptSets(): KeptSets {
       // No set is kept at this height or above it, so there is nothing to remove.
       if (height > highest) return
       if (last !== undefined && last.height >= height) last = undefined
-      for (const at of [...places.keys()]) if (at >= height) places.delete(at)
+      for (const at of [...rotations.keys()]) if (at >= height) rotations.delete(at)
       highest = height - 1
     },
   }

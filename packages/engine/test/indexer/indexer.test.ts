@@ -183,7 +183,7 @@ describe('indexer', () => {
     expect(await findBlocks(indexer, 'v.size=1')).toEqual([1])
   })
 
-  it('behavior: a transaction that is committed again is found once, at its last place', async () => {
+  it('behavior: a transaction that is committed again is found once, at its last position', async () => {
     const { indexer } = await open()
     const tx = { tx: 'a', events: [event('app', { key: 'x' })] }
     await indexBlock(indexer, 1, { txs: [tx] })

@@ -118,9 +118,9 @@ describe('search as it is written', () => {
     await fc.assert(
       fc.asyncProperty(chain, testQuery('tx.height', 'block.height'), knownFrom, async (blocks, query, known) => {
         const last = new Map<string, string>()
-        const places = blocks.flatMap(({ txs }, i) => txs.map((tx, index) => ({ ...tx, height: i + 1, index })))
-        for (const { tx, height, index } of places) last.set(tx, `${height}/${index}`)
-        const expected = places.filter(
+        const positions = blocks.flatMap(({ txs }, i) => txs.map((tx, index) => ({ ...tx, height: i + 1, index })))
+        for (const { tx, height, index } of positions) last.set(tx, `${height}/${index}`)
+        const expected = positions.filter(
           ({ tx, events, height, index }) =>
             last.get(tx) === `${height}/${index}` && found(events, height, query, 'tx.height'),
         )

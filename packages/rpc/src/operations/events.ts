@@ -3,7 +3,7 @@ import { defineRoute } from '../call/route.ts'
 import { refused } from '../errors.ts'
 import { checkQueryLength } from './argument-rules.ts'
 import { emptyResult } from './results.ts'
-import { checkResumePlace } from './resume-place.ts'
+import { checkResumePosition } from './resume-position.ts'
 
 export const subscribe = defineRoute({
   name: 'subscribe',
@@ -31,7 +31,7 @@ export const subscribe = defineRoute({
       if (hash && !/^[0-9A-Fa-f]{8,64}$/.test(hash))
         throw refused(`block_hash must be 8 to 64 hex digits of the hash of the block at after_height, but got ${hash}`)
       const place = { height, chainId: chain || undefined, blockHash: hash || undefined }
-      checkResumePlace(place, events.history)
+      checkResumePosition(place, events.history)
     }
     connection.subscribe(query, requestId, after === undefined ? undefined : Number(after))
     return {}

@@ -7,7 +7,7 @@ import type { EventHistory, EventItem, Events } from '../ports/index.ts'
 import type { RpcService } from '../service.ts'
 import { catchUp } from '../subscriptions/catch-up.ts'
 import type { EventFrames } from '../subscriptions/event-frame.ts'
-import { createPlaceFormat, type EventPlace } from '../subscriptions/event-place.ts'
+import { createEventPositionFormat, type EventPosition } from '../subscriptions/event-position.ts'
 
 /**
  * The interval, in milliseconds, at which a comment is written to a stream, unless data already waits for the client.
@@ -23,12 +23,12 @@ const HEADERS = headerBlock([
 ])
 
 /**
- * The events that a client follows: those that match the query, after a place in the chain. `subscriber` is the name of
- * the client on the event bus.
+ * The events that a client follows: those that match the query, after a position in the chain. `subscriber` is the name
+ * of the client on the event bus.
  */
 export interface Followed {
   readonly query: string
-  readonly after: EventPlace
+  readonly after: EventPosition
   readonly matches: (item: EventItem) => boolean
   readonly subscriber: string
 }
@@ -131,8 +131,8 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
   const { service, events, history, frames } = modules
   const { clock, profile } = service
   const signal = request.signal()
-  const idOf = createPlaceFormat(history)
-  const before = (place: EventPlace): string => `id: ${idOf(place)}\ndata: {"query":${stringifyJson(query)},`
+  const idOf = createEventPositionFormat(history)
+  const before = (position: EventPosition): string => `id: ${idOf(position)}\ndata: {"query":${stringifyJson(query)},`
 
   async function follow(sink: StreamSink, waker: BlockWaker, stall: Stall): Promise<void> {
     const drained = async (): Promise<boolean> => {
@@ -141,8 +141,8 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
       stall.end()
       return !signal.aborted
     }
-    const take = (item: EventItem, place: EventPlace): 'more' | 'behind' => {
-      sink.write(frames.wrap(item, before(place), '}\n\n'))
+    const take = (item: EventItem, position: EventPosition): 'more' | 'behind' => {
+      sink.write(frames.wrap(item, before(position), '}\n\n'))
       service.meter?.delivered(1)
       return sink.isBehind() ? 'behind' : 'more'
     }

@@ -8,16 +8,22 @@ import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { parseQuery } from '../http/request-target.ts'
 import { type Binary, textOfBinary } from '../json/index.ts'
 import { MAX_QUERY_LENGTH } from '../operations/argument-rules.ts'
-import { checkResumePlace } from '../operations/resume-place.ts'
+import { checkResumePosition } from '../operations/resume-position.ts'
 import { type EventHistory, type EventItem, type Events, QUERY_SYNTAX } from '../ports/index.ts'
 import type { RpcService } from '../service.ts'
 import { catchUp } from '../subscriptions/catch-up.ts'
 import { createEventFrames, type EventFrames } from '../subscriptions/event-frame.ts'
-import { BLOCK_END, createPlaceFormat, type EventPlace, heightAfter, parsePlace } from '../subscriptions/event-place.ts'
+import {
+  BLOCK_END,
+  createEventPositionFormat,
+  type EventPosition,
+  heightAfter,
+  parseEventPosition,
+} from '../subscriptions/event-position.ts'
 import { eventStream, type Followed, type StreamModules, wakeOnBlocks } from './event-stream.ts'
 
 /**
- * Answers `GET /events`: returns the stored and the new events after a place in the chain. The answer is one JSON
+ * Answers `GET /events`: returns the stored and the new events after a position in the chain. The answer is one JSON
  * document, or a stream of server-sent events.
  */
 export interface EventsRoute {
@@ -73,14 +79,14 @@ function numberOf(name: string, raw: Binary | undefined, { standard, max }: { st
   return Math.min(max, Number(text))
 }
 
-function placeOf(raw: Binary | undefined, history: EventHistory): EventPlace {
+function placeOf(raw: Binary | undefined, history: EventHistory): EventPosition {
   if (raw === undefined || raw === '') return { height: history.lastHeight(), index: BLOCK_END }
   const text = textOf(raw)
-  const place = parsePlace(text)
-  if (place === undefined)
+  const position = parseEventPosition(text)
+  if (position === undefined)
     throw new Refusal(400, `the parameter after must be a height, or the id of an event, but got ${text}`)
-  checkResumePlace(place, history)
-  return place
+  checkResumePosition(position, history)
+  return position
 }
 
 interface Poll {
@@ -100,7 +106,7 @@ async function poll(
   const { clock, profile } = service
   const { query, matches, subscriber } = followed
   const signal = request.signal()
-  const idOf = createPlaceFormat(history)
+  const idOf = createEventPositionFormat(history)
   const start = clock.monotonic()
   const found: string[] = []
   let bytes = 0
@@ -110,8 +116,8 @@ async function poll(
       {
         after,
         matches,
-        take: (item, place) => {
-          const text = `{"id":"${idOf(place)}",${frames.members(item)}}`
+        take: (item, position) => {
+          const text = `{"id":"${idOf(position)}",${frames.members(item)}}`
           found.push(text)
           bytes += text.length
           return found.length < limit && bytes < MAX_ANSWER_BYTES ? 'more' : 'over'

@@ -1,4 +1,4 @@
-import { type Clock, createPlaces } from '@org/runtime'
+import { type Clock, createSemaphore } from '@org/runtime'
 import type { Pace } from '../call/call-pace.ts'
 import { createSlices } from '../call/json-slices.ts'
 import type { Precedence } from '../ports/index.ts'
@@ -44,7 +44,7 @@ export interface CatchUpTurnsModules {
 }
 
 export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModules): CatchUpTurns {
-  const places = createPlaces(1)
+  const semaphore = createSemaphore(1)
   /** The end of the pause after the last slice. */
   let pauseEnd = 0
 
@@ -60,7 +60,7 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
       /** The time at which this catch-up began its slice of work; `undefined` while it does not work. */
       let since: number | undefined
       const begin = async (): Promise<void> => {
-        await places.enter()
+        await semaphore.acquire()
         hasPlace = true
         await pause()
         await slices.rest()
@@ -74,7 +74,7 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
           pauseEnd = now + (now - since) * PAUSE_PER_WORK
           since = undefined
         }
-        places.leave()
+        semaphore.release()
       }
       return {
         begin,

@@ -4,7 +4,7 @@ import { createPace } from '../call/call-pace.ts'
 import type { EventItem } from '../ports/index.ts'
 import { catchUp } from './catch-up.ts'
 import { createCatchUpTurns } from './catch-up-turns.ts'
-import { BLOCK_END, type EventPlace } from './event-place.ts'
+import { BLOCK_END, type EventPosition } from './event-position.ts'
 
 const HEIGHTS = 200
 const item = { data: { type: 'NewBlock' } } as unknown as EventItem
@@ -27,7 +27,7 @@ function slowHistory() {
   return { history, turns, pace, reads: () => reads }
 }
 
-const fromStart: EventPlace = { height: 0, index: BLOCK_END }
+const fromStart: EventPosition = { height: 0, index: BLOCK_END }
 
 test('behavior: one turn of the event loop runs one slice, for any number of catch-ups', async () => {
   const { history, turns, reads } = slowHistory()
@@ -36,9 +36,9 @@ test('behavior: one turn of the event loop runs one slice, for any number of cat
     catchUp(
       { after: fromStart, matches: () => false, take: () => 'more', isOver: () => false },
       { history, turns },
-    ).then((place) => {
+    ).then((position) => {
       left--
-      return place
+      return position
     }),
   )
   let most = 0
@@ -46,7 +46,7 @@ test('behavior: one turn of the event loop runs one slice, for any number of cat
     await nextTurn()
     most = Math.max(most, reads() - before)
   }
-  for (const place of await Promise.all(all)) expect(place).toEqual({ height: HEIGHTS, index: BLOCK_END })
+  for (const position of await Promise.all(all)) expect(position).toEqual({ height: HEIGHTS, index: BLOCK_END })
   expect(reads()).toBe(100 * HEIGHTS)
   // The clock is read at least once for each block, and advances a tenth of a millisecond at each reading. So a slice
   // of one millisecond reads at most ten blocks.
@@ -87,7 +87,7 @@ test('behavior: clients that do not read their events delay no other client', as
     ),
   )
   const taken: number[] = []
-  const place = await catchUp(
+  const position = await catchUp(
     {
       after: fromStart,
       matches: () => true,
@@ -97,7 +97,7 @@ test('behavior: clients that do not read their events delay no other client', as
     { history, turns },
   )
   expect(never.length).toBe(20)
-  expect(place.height).toBe(HEIGHTS)
+  expect(position.height).toBe(HEIGHTS)
   expect(taken).toEqual(Array.from({ length: HEIGHTS }, (_, i) => i + 1))
 })
 
@@ -118,12 +118,12 @@ test('behavior: a catch-up that ends or fails makes room for the next', async ()
   )
   for (const failed of failing) await expect(failed).rejects.toThrow('the client is gone')
   const level: string[] = []
-  const place = await catchUp(
+  const position = await catchUp(
     { after: fromStart, matches: () => false, take: () => 'more', isOver: () => false },
     { history, turns },
     () => level.push('level'),
   )
-  expect([place.height, level]).toEqual([HEIGHTS, ['level']])
+  expect([position.height, level]).toEqual([HEIGHTS, ['level']])
 })
 
 /**

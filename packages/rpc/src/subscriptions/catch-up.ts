@@ -1,16 +1,16 @@
 import type { EventHistory, EventItem } from '../ports/index.ts'
 import type { CatchUpTurn, CatchUpTurns } from './catch-up-turns.ts'
-import { BLOCK_END, type EventPlace, heightAfter } from './event-place.ts'
+import { BLOCK_END, type EventPosition, heightAfter } from './event-position.ts'
 
 export interface CatchUpOptions {
-  /** The place of the last event that the client has. The catch-up begins with the event after this place. */
-  readonly after: EventPlace
+  /** The position of the last event that the client has. The catch-up begins with the event after this position. */
+  readonly after: EventPosition
   readonly matches: (item: EventItem) => boolean
   /**
    * Receives an event. Returns `more` to get the next event, `behind` if the client must first read what was sent, and
    * `over` to end the catch-up.
    */
-  readonly take: (item: EventItem, place: EventPlace) => 'more' | 'behind' | 'over'
+  readonly take: (item: EventItem, position: EventPosition) => 'more' | 'behind' | 'over'
   /**
    * Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `take` returns `behind`.
    */
@@ -24,18 +24,18 @@ export interface CatchUpModules {
 }
 
 /**
- * Passes the stored events after a place in the chain to `take`, up to the last published block. Resolves with the
- * place that the catch-up has reached.
+ * Passes the stored events after a position in the chain to `take`, up to the last published block. Resolves with the
+ * position that the catch-up has reached.
  *
  * A block may be published between the end of the catch-up and the next step of the caller. So the caller must compare
- * the returned place with `lastHeight` again, or pass `onLevel`. `onLevel` is called at the moment when no published
+ * the returned position with `lastHeight` again, or pass `onLevel`. `onLevel` is called at the moment when no published
  * event is left.
  */
 export async function catchUp(
   options: CatchUpOptions,
   { history, turns }: CatchUpModules,
   onLevel: () => void = () => undefined,
-): Promise<EventPlace> {
+): Promise<EventPosition> {
   const turn = turns.open()
   await turn.begin()
   try {
@@ -51,7 +51,7 @@ interface Giving {
   readonly onLevel: () => void
 }
 
-async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<EventPlace> {
+async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<EventPosition> {
   const { history, turn, onLevel } = giving
   let at = options.after
   while (!options.isOver()) {
@@ -69,14 +69,14 @@ async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<Even
 }
 
 /**
- * Passes on the events of one block. If the catch-up must end, resolves with the place of the event at which it
+ * Passes on the events of one block. If the catch-up must end, resolves with the position of the event at which it
  * stopped. Otherwise resolves with `undefined`.
  */
 async function giveBlock(
   { matches, take, drained, isOver }: CatchUpOptions,
   { history, turn }: Giving,
   { height, first }: { readonly height: number; readonly first: number },
-): Promise<EventPlace | undefined> {
+): Promise<EventPosition | undefined> {
   const items = history.read(height)
   for (let index = first; index < items.length; index++) {
     const item = items[index] as EventItem

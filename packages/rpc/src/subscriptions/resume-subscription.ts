@@ -1,7 +1,7 @@
 import { nextTurn } from '@org/runtime'
 import type { EventHistory, EventItem } from '../ports/index.ts'
 import { type CatchUpModules, catchUp } from './catch-up.ts'
-import { BLOCK_END } from './event-place.ts'
+import { BLOCK_END } from './event-position.ts'
 
 /** A subscription that begins with missed events. */
 export interface Resumed {

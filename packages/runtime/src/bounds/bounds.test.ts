@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPlaces, dropOldest } from './index.ts'
+import { createSemaphore, dropOldest } from './index.ts'
 
 test('default: the oldest entry is removed only if there are more entries than the bound', () => {
   const entries = new Map([
@@ -14,13 +14,13 @@ test('default: the oldest entry is removed only if there are more entries than t
 })
 
 /**
- * One caller for each letter of `names` asks for a place. The log gets the letter when the caller has a place, or a
+ * One caller for each letter of `names` asks for a slot. The log gets the letter when the caller has a slot, or a
  * minus and the letter when the call rejects.
  */
-function enterAll(places: ReturnType<typeof createPlaces>, names: string, signal?: AbortSignal) {
+function enterAll(semaphore: ReturnType<typeof createSemaphore>, names: string, signal?: AbortSignal) {
   const log: string[] = []
   const entered = [...names].map((name) =>
-    places.enter(signal).then(
+    semaphore.acquire(signal).then(
       () => log.push(name),
       () => log.push(`-${name}`),
     ),
@@ -28,48 +28,48 @@ function enterAll(places: ReturnType<typeof createPlaces>, names: string, signal
   return { log, entered }
 }
 
-test('behavior: callers beyond the bound wait, and have their places in the order of arrival', async () => {
-  const places = createPlaces(2)
-  const { log, entered } = enterAll(places, 'abcd')
+test('behavior: callers beyond the bound wait, and have their semaphore in the order of arrival', async () => {
+  const semaphore = createSemaphore(2)
+  const { log, entered } = enterAll(semaphore, 'abcd')
   await Promise.all(entered.slice(0, 2))
-  expect([log.join(''), places.waiting()]).toEqual(['ab', 2])
-  places.leave()
+  expect([log.join(''), semaphore.waiting()]).toEqual(['ab', 2])
+  semaphore.release()
   await entered[2]
-  expect([log.join(''), places.waiting()]).toEqual(['abc', 1])
-  places.leave()
+  expect([log.join(''), semaphore.waiting()]).toEqual(['abc', 1])
+  semaphore.release()
   await entered[3]
-  places.leave()
-  places.leave()
-  // Now all places are free again, so two callers can enter without waiting.
-  await Promise.all(enterAll(places, 'ef').entered)
-  expect(places.waiting()).toBe(0)
+  semaphore.release()
+  semaphore.release()
+  // Now all slots are free again, so two callers can enter without waiting.
+  await Promise.all(enterAll(semaphore, 'ef').entered)
+  expect(semaphore.waiting()).toBe(0)
 })
 
-test('behavior: an aborted caller stops waiting and takes no place', async () => {
-  const places = createPlaces(1)
-  await places.enter()
+test('behavior: an aborted caller stops waiting and takes no slot', async () => {
+  const semaphore = createSemaphore(1)
+  await semaphore.acquire()
   const controller = new AbortController()
-  const gone = enterAll(places, 'a', controller.signal)
-  const next = enterAll(places, 'b')
+  const gone = enterAll(semaphore, 'a', controller.signal)
+  const next = enterAll(semaphore, 'b')
   controller.abort(new Error('gone'))
   await Promise.all(gone.entered)
-  expect([gone.log, places.waiting()]).toEqual([['-a'], 1])
-  places.leave()
+  expect([gone.log, semaphore.waiting()]).toEqual([['-a'], 1])
+  semaphore.release()
   await Promise.all(next.entered)
   expect(next.log).toEqual(['b'])
 })
 
-test('behavior: a caller that gets a place in the turn of its abort keeps the place', async () => {
-  const places = createPlaces(1)
-  await places.enter()
+test('behavior: a caller that gets a slot in the turn of its abort keeps the slot', async () => {
+  const semaphore = createSemaphore(1)
+  await semaphore.acquire()
   const controller = new AbortController()
-  const late = enterAll(places, 'a', controller.signal)
+  const late = enterAll(semaphore, 'a', controller.signal)
   controller.abort(new Error('gone'))
-  places.leave()
+  semaphore.release()
   await Promise.all(late.entered)
   expect(late.log).toEqual(['a'])
-  const next = enterAll(places, 'b')
-  expect(places.waiting()).toBe(1)
-  places.leave()
+  const next = enterAll(semaphore, 'b')
+  expect(semaphore.waiting()).toBe(1)
+  semaphore.release()
   await Promise.all(next.entered)
 })

@@ -1,2 +1,2 @@
 export { dropOldest } from './drop-oldest.ts'
-export { createPlaces, type Places } from './places.ts'
+export { createSemaphore, type Semaphore } from './semaphore.ts'

@@ -1,9 +1,9 @@
 import {
   type Block,
+  type ConsensusPosition,
   copyIncrementProposerPriority,
   type Evidence,
   hashEvidenceItem,
-  type Place,
   proposerOf,
   type ValidatorSet,
 } from '@org/types'
@@ -43,7 +43,7 @@ export function prevoteFault(
  * `validators` is the validator set at the start of round 0 of the height.
  */
 export function proposerFault(
-  { height, round }: Pick<Place, 'height' | 'round'>,
+  { height, round }: Pick<ConsensusPosition, 'height' | 'round'>,
   proposer: Uint8Array,
   validators: ValidatorSet,
 ): string | undefined {

@@ -1,5 +1,5 @@
 import { SignStep } from '@org/engine/privval'
-import { comparePlaces, type Place, SignedMsgType } from '@org/types'
+import { type ConsensusPosition, compareConsensusPositions, SignedMsgType } from '@org/types'
 import { type SimNode, signStateOf } from '../node/index.ts'
 
 export interface Signed {
@@ -9,18 +9,18 @@ export interface Signed {
   readonly type?: SignedMsgType
 }
 
-/** Returns the place (height, round, step) that the signer's file must have reached before the message is sent. */
-function placeOf({ height, round, type }: Signed): Place {
+/** Returns the position (height, round, step) that the signer's file must have reached before the message is sent. */
+function positionOf({ height, round, type }: Signed): ConsensusPosition {
   if (type === undefined) return { height, round, step: SignStep.propose }
   return { height, round, step: type === SignedMsgType.prevote ? SignStep.prevote : SignStep.precommit }
 }
 
-function placeIn(text: string): Place {
+function positionIn(text: string): ConsensusPosition {
   const { height = '0', round = 0, step = 0 } = JSON.parse(text) as { height?: string; round?: number; step?: number }
   return { height: Number(height), round, step }
 }
 
-const textOf = ({ height, round, step }: Place): string => `${height}/${round}/${step}`
+const textOf = ({ height, round, step }: ConsensusPosition): string => `${height}/${round}/${step}`
 
 /**
  * Returns a description if the sign state in the file of a node's signer is older than the message that the node sends,
@@ -33,24 +33,24 @@ export function createSignStateRule(): SignStateFault {
    * By node: the content of the signer's file, and the version of the disk when it was read. A node sends a message to
    * all its peers at once, so the file need not be read again for each peer.
    */
-  const read = new Map<string, { readonly version: number; readonly place: Place }>()
+  const read = new Map<string, { readonly version: number; readonly position: ConsensusPosition }>()
 
-  function knownTo(node: SimNode): Place {
+  function knownTo(node: SimNode): ConsensusPosition {
     // A signer in another process has its own disk. So the version of the node's disk does not show whether the
     // signer's file has changed, and the file is read each time.
-    if (node.signer !== undefined) return placeIn(signStateOf(node))
+    if (node.signer !== undefined) return positionIn(signStateOf(node))
     const version = node.disk.version()
     const before = read.get(node.name)
-    if (before?.version === version) return before.place
-    const place = placeIn(signStateOf(node))
-    read.set(node.name, { version, place })
-    return place
+    if (before?.version === version) return before.position
+    const position = positionIn(signStateOf(node))
+    read.set(node.name, { version, position })
+    return position
   }
 
   return (node, signed) => {
     const known = knownTo(node)
-    const shown = placeOf(signed)
-    if (comparePlaces(shown, known) <= 0) return undefined
+    const shown = positionOf(signed)
+    if (compareConsensusPositions(shown, known) <= 0) return undefined
     return `sent a message that it signed at height/round/step ${textOf(shown)}, and its sign state is at ${textOf(known)}`
   }
 }

@@ -1,4 +1,4 @@
-export { comparePlaces, type Place } from './place.ts'
+export { type ConsensusPosition, compareConsensusPositions } from './position.ts'
 export { EndHeight, MsgInfo, TimedWalMessage, TimeoutInfo, WalMessage } from './wal.ts'
 export {
   BlockPart,

@@ -43,8 +43,8 @@ export {
   MAX_TOTAL_VOTING_POWER,
   NonEmptyValidatorSet,
   proposerOf,
-  type RotationPlace,
-  rotationPlaceBytes,
+  type RotationState,
+  rotationStateBytes,
   rotationStepCost,
   type SetRotation,
   SimpleValidator,
@@ -183,7 +183,7 @@ export {
   voteToCommitSig,
   voteToExtendedCommitSig,
 } from '../commit/index.ts'
-export { comparePlaces, type Place } from '../consensus/index.ts'
+export { type ConsensusPosition, compareConsensusPositions } from '../consensus/index.ts'
 export {
   type EventData,
   EventDataRoundState,

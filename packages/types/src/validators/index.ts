@@ -18,8 +18,8 @@ export { VALIDATOR_ERRORS, ValidatorError, type ValidatorErrorCode } from './err
 export {
   copyIncrementProposerPriority,
   createSetRotation,
-  type RotationPlace,
-  rotationPlaceBytes,
+  type RotationState,
+  rotationStateBytes,
   rotationStepCost,
   type SetRotation,
 } from './rotation.ts'

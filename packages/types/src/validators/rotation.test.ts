@@ -29,7 +29,7 @@ test('behavior: a rotation in pieces gives the same set as one long rotation', (
       for (const [i, steps] of pieces.entries()) {
         const rotation = rotations[i] as (typeof rotations)[number]
         rotation.advance(steps)
-        rotations.push(createSetRotation(set, rotation.place()))
+        rotations.push(createSetRotation(set, rotation.state()))
       }
       const total = pieces.reduce((sum, steps) => sum + steps)
       const whole = copyIncrementProposerPriority(set, total)

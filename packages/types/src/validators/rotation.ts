@@ -7,7 +7,7 @@ import type { ValidatorSet } from './wire.ts'
  * The state of a set's rotation after some steps. The priorities are in the order of the set. The caller must not
  * change them.
  */
-export interface RotationPlace {
+export interface RotationState {
   readonly steps: number
   /** The index of the validator that the last step chose as proposer; `undefined` before the first step. */
   readonly proposer: number | undefined
@@ -22,7 +22,7 @@ export interface SetRotation {
   readonly steps: () => number
   readonly advance: (times: number) => void
   /** The state of the rotation, from which another rotation of the same set can continue. */
-  readonly place: () => RotationPlace
+  readonly state: () => RotationState
   /**
    * Returns the set after the steps. Throws {@link ValidatorError} if no step was made, because only a step chooses a
    * proposer.
@@ -38,15 +38,15 @@ export function rotationStepCost(set: ValidatorSet): number {
   return set.validators.length * (totalVotingPower(set) < NUMBER_LIMIT ? 1 : BIGINT_COST)
 }
 
-/** Returns the maximum number of bytes of a {@link RotationPlace} in memory. */
-export const rotationPlaceBytes = ({ priorities }: RotationPlace): number =>
+/** Returns the maximum number of bytes of a {@link RotationState} in memory. */
+export const rotationStateBytes = ({ priorities }: RotationState): number =>
   256 + priorities.length * (priorities instanceof Float64Array ? 8 : 32)
 
 /**
  * Begins the rotation of a set, or continues from the state `from` of an earlier rotation of the same set. Throws
  * {@link ValidatorError} on an empty set.
  */
-export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetRotation {
+export function createSetRotation(set: ValidatorSet, from?: RotationState): SetRotation {
   const { validators } = set
   if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'empty validator set')
   const rotation = {
@@ -75,7 +75,7 @@ export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetR
             )
       steps += times
     },
-    place: () => ({ steps, proposer, priorities: numbers?.slice() ?? [...rotation.priorities] }),
+    state: () => ({ steps, proposer, priorities: numbers?.slice() ?? [...rotation.priorities] }),
     result: () => {
       if (proposer === undefined) throw new ValidatorError(VALIDATOR_ERRORS.set, 'a rotation needs at least one step')
       const priorities = numbers === undefined ? rotation.priorities : Array.from(numbers, BigInt)

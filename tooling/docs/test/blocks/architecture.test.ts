@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { codeOf } from './fenced-blocks.ts'
-import { root } from './place.ts'
+import { root } from './workspace.ts'
 
 const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 const drawing = codeOf(architecture).fenced[0]?.text ?? ''

@@ -1,7 +1,7 @@
 import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Place, root } from './place.ts'
 import type { ShellBlock } from './shell-block.ts'
+import { root, type Workspace } from './workspace.ts'
 
 /** The way in which a test covers one block of a document. */
 export type BlockTest = { readonly begins: string } & (
@@ -25,8 +25,8 @@ const README_TEST = 'tooling/examples/test/readme.test.ts'
  * Starts a chain. In the commands of the documents, the address of this chain replaces those of `one.example` and
  * `two.example`, its id replaces `my-chain`, and a hash of its blocks replaces the example hash.
  */
-async function prepareNode(place: Place): Promise<void> {
-  const chain = place.start('halley devnet --control --rpc.laddr=tcp://127.0.0.1:0')
+async function prepareNode(workspace: Workspace): Promise<void> {
+  const chain = workspace.start('halley devnet --control --rpc.laddr=tcp://127.0.0.1:0')
   const url = /RPC +(\S+)/.exec(await chain.saw(/RPC +http/))?.[1] ?? ''
   const ask = async (path: string) => ((await (await fetch(`${url}/${path}`)).json()) as { result: never }).result
   await ask('advance_blocks?num_blocks=10')
@@ -35,24 +35,24 @@ async function prepareNode(place: Place): Promise<void> {
     readonly block: { readonly header: { readonly chain_id: string } }
   }
   const addresses = { 'http://one.example:26657': url, 'http://two.example:26657': url }
-  place.set({ ...addresses, 'my-chain': block.header.chain_id, '28B9…': id.hash })
+  workspace.set({ ...addresses, 'my-chain': block.header.chain_id, '28B9…': id.hash })
 }
 
 /** Prepares the commands of the page about the node: puts an application into the folder, and starts a chain. */
-async function prepareCommands(place: Place): Promise<void> {
-  cpSync(join(root, 'tooling/docs/snippets/notes.ts'), join(place.folder, 'app.ts'))
-  symlinkSync(join(root, 'tooling/docs/node_modules'), join(place.folder, 'node_modules'))
-  await prepareNode(place)
+async function prepareCommands(workspace: Workspace): Promise<void> {
+  cpSync(join(root, 'tooling/docs/snippets/notes.ts'), join(workspace.folder, 'app.ts'))
+  symlinkSync(join(root, 'tooling/docs/node_modules'), join(workspace.folder, 'node_modules'))
+  await prepareNode(workspace)
 }
 
 /** Starts a validator of a network, which a new node joins. */
-async function prepareNetwork(place: Place): Promise<void> {
-  await place.run('halley testnet --v 4 --o ./other && cp other/node0/config/genesis.json .')
-  const id = (await place.run('halley show-node-id --home ./other/node0')).trim()
-  const listen = place.replace('--rpc.laddr=tcp://127.0.0.1:8080 --p2p.laddr=tcp://127.0.0.1:8888')
-  const validator = place.start(`halley start --home ./other/node0 --proxy_app=kvstore ${LOCAL} ${listen}`)
+async function prepareNetwork(workspace: Workspace): Promise<void> {
+  await workspace.run('halley testnet --v 4 --o ./other && cp other/node0/config/genesis.json .')
+  const id = (await workspace.run('halley show-node-id --home ./other/node0')).trim()
+  const listen = workspace.replace('--rpc.laddr=tcp://127.0.0.1:8080 --p2p.laddr=tcp://127.0.0.1:8888')
+  const validator = workspace.start(`halley start --home ./other/node0 --proxy_app=kvstore ${LOCAL} ${listen}`)
   await validator.saw('Started node')
-  place.set({ 'ID@host:26656': place.replace(`${id}@127.0.0.1:8888`), 'tcp://…': 'kvstore' })
+  workspace.set({ 'ID@host:26656': workspace.replace(`${id}@127.0.0.1:8888`), 'tcp://…': 'kvstore' })
 }
 
 const COMMANDS: ShellBlock = {
@@ -103,7 +103,7 @@ export const BLOCK_TESTS: Readonly<Record<string, readonly BlockTest[]>> = {
       begins: 'npx pnpm@',
       shell: {
         folder: '.',
-        prepare: async (place) => place.set({ '/tmp/counter': join(place.folder, 'counter') }),
+        prepare: async (workspace) => workspace.set({ '/tmp/counter': join(workspace.folder, 'counter') }),
         lines: [
           { flags: 'tcp://127.0.0.1:26658', runsFor: 1 },
           { flags: `${RPC} ${P2P}`, runsFor: 0, output: /committed state/ },

@@ -5,8 +5,8 @@ import { GENERATED, markdownFiles } from '../../src/addresses.ts'
 import { snippet } from '../run-snippets.ts'
 import { blockProblems, otherBlocks } from './block-problems.ts'
 import { BLOCK_TESTS, type BlockTest } from './block-tests.ts'
-import { root } from './place.ts'
 import { runShellBlock } from './shell-block.ts'
+import { root } from './workspace.ts'
 
 /** Folders whose Markdown files are not documents: generated pages, and texts with planted faults. */
 const NOT_DOCUMENTS = [GENERATED, 'tooling/check/canaries']

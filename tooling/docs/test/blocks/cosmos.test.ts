@@ -2,8 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RUN_SNIPPETS, snippet } from '../run-snippets.ts'
-import { createPlace, type Place } from './place.ts'
 import { runShellBlock, type ShellLine } from './shell-block.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
 
 /**
  * A program that takes the place of the daemon of a Cosmos SDK chain, because the tests have no daemon. It has the
@@ -28,11 +28,11 @@ exec kvstore --address "$address" --abci "$kind" --snapshot-interval 0
 `
 
 /** Makes the home of a chain, whose `config.toml` has free ports. */
-async function prepareHome(place: Place): Promise<void> {
-  place.addProgram('simd', place.replace(SIMD))
-  await place.run('halley init --home ~/.simapp')
-  const config = join(place.home, '.simapp/config/config.toml')
-  writeFileSync(config, place.replace(readFileSync(config, 'utf8')))
+async function prepareHome(workspace: Workspace): Promise<void> {
+  workspace.addProgram('simd', workspace.replace(SIMD))
+  await workspace.run('halley init --home ~/.simapp')
+  const config = join(workspace.home, '.simapp/config/config.toml')
+  writeFileSync(config, workspace.replace(readFileSync(config, 'utf8')))
 }
 
 const daemon: ShellLine = { runsFor: 3, output: /listening/ }
@@ -58,18 +58,18 @@ test('behavior: cosmos-devnet.sh', () =>
   }))
 
 test('behavior: cosmos-restart.sh restarts the application, so that a devnet reverts to a snapshot', async () => {
-  await using place = await createPlace()
-  await prepareHome(place)
-  cpSync(join(place.home, '.simapp'), join(place.home, '.simapp-first'), { recursive: true })
-  writeFileSync(join(place.folder, 'restart.sh'), `${snippet('cosmos-restart.sh')}\n`, { mode: 0o755 })
-  await place.run(snippet('cosmos-restart.sh').split('\n').at(-1) ?? '')
-  const daemonId = () => readFileSync(join(place.folder, 'simd.pid'), 'utf8').trim()
+  await using workspace = await createWorkspace()
+  await prepareHome(workspace)
+  cpSync(join(workspace.home, '.simapp'), join(workspace.home, '.simapp-first'), { recursive: true })
+  writeFileSync(join(workspace.folder, 'restart.sh'), `${snippet('cosmos-restart.sh')}\n`, { mode: 0o755 })
+  await workspace.run(snippet('cosmos-restart.sh').split('\n').at(-1) ?? '')
+  const daemonId = () => readFileSync(join(workspace.folder, 'simd.pid'), 'utf8').trim()
   const first = daemonId()
   try {
     const [, command = ''] = snippet('cosmos-devnet.sh').split('\n')
-    await place.start(command).saw(outputOf('cosmos-devnet.sh'))
+    await workspace.start(command).saw(outputOf('cosmos-devnet.sh'))
     const ask = async (path: string) => {
-      const answer = await fetch(`${place.replace('http://127.0.0.1:26657')}/${path}`)
+      const answer = await fetch(`${workspace.replace('http://127.0.0.1:26657')}/${path}`)
       return (await answer.json()) as { readonly result: unknown }
     }
     await ask('advance_blocks?num_blocks=3')
@@ -78,6 +78,6 @@ test('behavior: cosmos-restart.sh restarts the application, so that a devnet rev
     expect((await ask('dev_revert?id="1"')).result).toMatchObject({ height: '3' })
     expect(daemonId()).not.toBe(first)
   } finally {
-    await place.run(`kill ${daemonId()}`)
+    await workspace.run(`kill ${daemonId()}`)
   }
 })

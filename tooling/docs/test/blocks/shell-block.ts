@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Running } from '@org/golden'
 import { expect } from 'vitest'
-import { commandIn, createPlace, type Place, root } from './place.ts'
+import { commandIn, createWorkspace, root, type Workspace } from './workspace.ts'
 
 /** The way in which one command of a block is tested. */
 export interface ShellLine {
@@ -27,7 +27,7 @@ export interface ShellBlock {
   /** The folder of the repository in which the commands run. By default they run in an empty folder. */
   readonly folder?: string
   /** Makes the files and starts the programs that the commands need. */
-  readonly prepare?: (place: Place) => Promise<void>
+  readonly prepare?: (workspace: Workspace) => Promise<void>
 }
 
 /** Runs the commands of a block. Fails if a command fails, or if its output does not match. */
@@ -36,17 +36,17 @@ export async function runShellBlock(text: string, { lines, folder, prepare }: Sh
   expect(commands.length, `the block has ${commands.length} commands, and the list has ${lines.length}`).toBe(
     lines.length,
   )
-  await using place = await createPlace()
-  await prepare?.(place)
-  const cwd = folder === undefined ? place.folder : join(root, folder)
+  await using workspace = await createWorkspace()
+  await prepare?.(workspace)
+  const cwd = folder === undefined ? workspace.folder : join(root, folder)
   const running: { readonly until: number; readonly command: Running }[] = []
   for (const [index, line] of lines.entries()) {
     if (line.reads !== undefined) continue
     const flags = line.flags === undefined ? '' : ` ${line.flags}`
-    const command = place.replace(`${commandIn(commands[index] ?? '')}${flags}`)
-    if (line.runsFor === undefined) expect(await place.run(command, cwd), command).toMatch(line.output ?? /^/)
+    const command = workspace.replace(`${commandIn(commands[index] ?? '')}${flags}`)
+    if (line.runsFor === undefined) expect(await workspace.run(command, cwd), command).toMatch(line.output ?? /^/)
     else {
-      const started = place.start(command, cwd)
+      const started = workspace.start(command, cwd)
       running.push({ until: index + line.runsFor, command: started })
       if (line.output !== undefined) await started.saw(line.output)
     }

@@ -36,12 +36,12 @@ function foldersIn(directory: string): string[] {
 }
 
 /** The folder of databases, and the flag with which a user chooses another folder. */
-interface Place {
+interface DatabaseFolder {
   readonly directory: string
   readonly flag: '--home' | '--home-dir'
 }
 
-function inUse({ directory, flag }: Place, holder: LockHolder | undefined): HomeError {
+function inUse({ directory, flag }: DatabaseFolder, holder: LockHolder | undefined): HomeError {
   const user = holder === undefined ? 'another process' : `process ${holder.pid}${holder.name && ` (${holder.name})`}`
   const isNode =
     (holder === undefined && flag === '--home') ||
@@ -53,12 +53,12 @@ function inUse({ directory, flag }: Place, holder: LockHolder | undefined): Home
   )
 }
 
-function checkUnused(place: Place, databases: readonly string[]): void {
-  const { directory } = place
+function checkUnused(folder: DatabaseFolder, databases: readonly string[]): void {
+  const { directory } = folder
   // `exists` throws if this user has no permission to read the folder. If `exists` returned false instead, a database
   // that is in use would seem to be missing.
   const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')).filter(exists))
-  if (holder !== undefined) throw inUse(place, holder)
+  if (holder !== undefined) throw inUse(folder, holder)
 }
 
 /**
@@ -109,28 +109,28 @@ export async function lockHome(
   { create = false, further = [] }: LockOptions = {},
 ): Promise<HomeLock> {
   const own = [...NODE_DATABASES, ...further]
-  const place: Place = { directory, flag: '--home' }
-  checkUnused(place, own)
+  const folder: DatabaseFolder = { directory, flag: '--home' }
+  checkUnused(folder, own)
   const found = new Set(foldersIn(directory))
-  return lockAll(place, create ? own : own.filter((name) => found.has(name)))
+  return lockAll(folder, create ? own : own.filter((name) => found.has(name)))
 }
 
 /** Does the same as {@link lockHome} for the store of verified headers in the folder of `halley light`. */
 export async function lockLightHome(directory: string): Promise<HomeLock> {
-  const place: Place = { directory, flag: '--home-dir' }
-  checkUnused(place, [LIGHT_DATABASE])
-  return lockAll(place, [LIGHT_DATABASE])
+  const folder: DatabaseFolder = { directory, flag: '--home-dir' }
+  checkUnused(folder, [LIGHT_DATABASE])
+  return lockAll(folder, [LIGHT_DATABASE])
 }
 
-async function lockAll(place: Place, names: readonly string[]): Promise<HomeLock> {
-  const { directory } = place
+async function lockAll(folder: DatabaseFolder, names: readonly string[]): Promise<HomeLock> {
+  const { directory } = folder
   const descriptors: number[] = []
   const release = (): void => {
     for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
   }
   try {
     for (const name of names) descriptors.push(openLockFile(join(directory, name)))
-    if (descriptors.length > 0 && (await flockAll(descriptors)) === 'busy') throw inUse(place, undefined)
+    if (descriptors.length > 0 && (await flockAll(descriptors)) === 'busy') throw inUse(folder, undefined)
   } catch (error) {
     release()
     throw error

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@org/runtime'
-import { comparePlaces } from '@org/types'
+import { compareConsensusPositions } from '@org/types'
 import type { Timeout } from '../machine/index.ts'
 
 /**
@@ -34,7 +34,7 @@ export function createTicker(
   signal?.addEventListener('abort', () => timer?.cancel(), { once: true })
   return {
     schedule: (timeout) => {
-      if (last !== undefined && comparePlaces(timeout, last) <= 0) return
+      if (last !== undefined && compareConsensusPositions(timeout, last) <= 0) return
       last = timeout
       arm(timeout)
     },

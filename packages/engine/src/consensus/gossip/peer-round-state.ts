@@ -1,7 +1,7 @@
 import {
   BitSet,
   bitSetFromWords,
-  comparePlaces,
+  compareConsensusPositions,
   type PartSetHeader,
   type Proposal,
   SignedMsgType,
@@ -64,7 +64,7 @@ export class PeerRoundState {
 
   /** Records the new step of the peer. Returns false if the recorded step is the same or a later one. */
   applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
-    if (comparePlaces(message, this) <= 0) return false
+    if (compareConsensusPositions(message, this) <= 0) return false
     const { height, round, catchupCommitRound, catchupCommit, precommits } = this
     this.height = message.height
     this.round = message.round

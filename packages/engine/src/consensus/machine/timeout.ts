@@ -1,4 +1,4 @@
-import { comparePlaces } from '@org/types'
+import { compareConsensusPositions } from '@org/types'
 import { type Core, type Flow, publish } from './core.ts'
 import type { Timeout } from './input.ts'
 import { enterNewRound } from './new-round.ts'
@@ -13,7 +13,7 @@ import { RoundStep } from './round-step.ts'
  */
 export function* handleTimeout(core: Core, timeout: Timeout): Flow {
   const { height, round, step } = timeout
-  if (height !== core.state.height || comparePlaces(timeout, core.state) < 0) return
+  if (height !== core.state.height || compareConsensusPositions(timeout, core.state) < 0) return
   switch (step) {
     case RoundStep.newHeight:
       return yield* enterNewRound(core, height, 0)

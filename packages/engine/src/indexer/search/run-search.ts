@@ -1,7 +1,8 @@
 import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from './search-query.ts'
 
 /**
- * A key of the index that meets a condition. The types that extend this one add the place of the block or transaction.
+ * A key of the index that meets a condition. The types that extend this one add the position of the block or
+ * transaction.
  */
 export interface KeyHit {
   /**

@@ -8,17 +8,17 @@ import type { IndexerOptions } from '../options.ts'
 import type { Hits, Indexer, SearchOptions } from '../port.ts'
 import { indexedHeights } from '../prune-index.ts'
 import type { Recommitted } from '../recommitted-txs.ts'
-import { placeOfRecord } from '../tx-place.ts'
+import { positionOfRecord } from '../tx-position.ts'
 import { indexedBlocks } from './block-hits.ts'
 import { createBlockScan } from './block-scan.ts'
 import { exactBlockQuery, exactTxQuery } from './exact-query.ts'
-import { PlaceCollector, type PlaceList } from './place-list.ts'
 import { referenceBlockQuery, referenceTxQuery } from './reference-query.ts'
 import { runSearch } from './run-search.ts'
 import { createSearchBudget } from './search-budget.ts'
 import type { SearchQuery } from './search-query.ts'
 import { createSharedSearches, type Found } from './shared-searches.ts'
-import { createHitPlacer, hashesAt } from './tx-hits.ts'
+import { TxPositionCollector, type TxPositionList } from './tx-position-list.ts'
+import { createTxResolver, hashesAt } from './tx-resolver.ts'
 import { createTxScan } from './tx-scan.ts'
 
 export interface SearchModules {
@@ -41,13 +41,13 @@ interface Asked {
 }
 
 /**
- * Returns the positions of the list's items on one page. With the order `desc`, the first page has the last items of
+ * Returns the selected of the list's items on one page. With the order `desc`, the first page has the last items of
  * the list.
  */
 function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: readonly [number, number]): number[] {
-  const positions: number[] = []
-  for (let i = skip; i < Math.min(skip + count, length); i++) positions.push(order === 'desc' ? length - 1 - i : i)
-  return positions
+  const selected: number[] = []
+  for (let i = skip; i < Math.min(skip + count, length); i++) selected.push(order === 'desc' ? length - 1 - i : i)
+  return selected
 }
 
 /**
@@ -66,34 +66,34 @@ export function createSearch(
     return { conditions, reference, text: `${reference} ${JSON.stringify(conditions)}` }
   }
 
-  async function findTxs(query: SearchQuery, reference: boolean, signal: AbortSignal): Promise<PlaceList> {
+  async function findTxs(query: SearchQuery, reference: boolean, signal: AbortSignal): Promise<TxPositionList> {
     const budget = createSearchBudget(options, { clock, signal })
     const [condition] = query.conditions
     if (condition?.tag === TX_HASH_TAG && condition.test.kind === 'equals') {
       const record = db.get(hexToBytes(condition.test.text) as Uint8Array)
-      const one = new PlaceCollector()
-      if (record !== undefined) one.add(placeOfRecord(record))
+      const one = new TxPositionCollector()
+      if (record !== undefined) one.add(positionOfRecord(record))
       return one.finish(undefined)
     }
     const { first = query.heights.max, last = query.heights.max } = await indexedHeights(db)
     const { directReads } = options
-    const placer = createHitPlacer(
-      { anyPlace: reference, accepts: query.hash, firstHeight: first, directReads },
+    const resolver = createTxResolver(
+      { anyPosition: reference, accepts: query.hash, firstHeight: first, directReads },
       { db, recommitted, budget },
     )
     const collect = (max: number, withHashes: boolean): Promise<void> => {
       const heights = { ...query.heights, max: Math.min(max, query.heights.max) }
       const scan = createTxScan({ asReference: reference, withHashes }, { db, budget, recommitted })
-      return placer.collect(runSearch({ ...query, heights }, scan))
+      return resolver.collect(runSearch({ ...query, heights }, scan))
     }
     const merges = reference && query.conditions.length > 1 && !recommitted.isComplete()
     await collect(last, merges || query.hash !== undefined)
-    if (placer.missedBelow()) await collect(first - 1, true)
-    return placer.finish()
+    if (resolver.missedBelow()) await collect(first - 1, true)
+    return resolver.finish()
   }
 
-  async function pageOf(places: PlaceList, positions: readonly number[]): Promise<readonly TxResult[]> {
-    const hashes = await hashesAt(positions.map(places.at), db)
+  async function pageOf(positions: TxPositionList, selected: readonly number[]): Promise<readonly TxResult[]> {
+    const hashes = await hashesAt(selected.map(positions.at), db)
     const known = hashes.filter((hash) => hash !== undefined)
     const records = await db.getMany(known)
     return known.flatMap((hash, i) => {
@@ -105,14 +105,14 @@ export function createSearch(
   async function txs(search: SearchOptions): Promise<Hits<TxResult>> {
     const { conditions, reference, text } = read(search)
     const query = (reference ? referenceTxQuery : exactTxQuery)(conditions)
-    const places = (await shared.find(
+    const positions = (await shared.find(
       { text: `txs ${text}`, generation: () => changes.txs },
       (signal) => findTxs(query, reference, signal),
       search.signal,
-    )) as PlaceList
+    )) as TxPositionList
     return {
-      total: places.length,
-      page: async (skip, count) => pageOf(places, positionsOf(places.length, search.order, [skip, count])),
+      total: positions.length,
+      page: async (skip, count) => pageOf(positions, positionsOf(positions.length, search.order, [skip, count])),
     }
   }
 

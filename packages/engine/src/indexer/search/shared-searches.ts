@@ -1,4 +1,4 @@
-import { createPlaces, createSharedCalls } from '@org/runtime'
+import { createSemaphore, createSharedCalls } from '@org/runtime'
 import { INDEX_ERRORS, IndexError } from '../errors.ts'
 
 /** The result of a search. */
@@ -47,7 +47,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   /** The kept results. The result that was used last is at the end. */
   const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
   let bytes = 0
-  const places = createPlaces(AT_ONCE)
+  const semaphore = createSemaphore(AT_ONCE)
   /** The total number of characters of the waiting queries. */
   let queued = 0
 
@@ -56,8 +56,8 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
    * no caller waits for the search any more, throws the signal's reason.
    */
   async function enter({ length }: string, signal: AbortSignal): Promise<void> {
-    if (!places.isFull()) return places.enter()
-    const waiting = places.waiting()
+    if (!semaphore.isFull()) return semaphore.acquire()
+    const waiting = semaphore.waiting()
     if (waiting >= MAX_WAITING || queued + length > MAX_WAITING_LENGTH) {
       throw new IndexError(INDEX_ERRORS.busy, `too many searches are pending (${waiting}): try again later`, {
         data: { waiting, limit: MAX_WAITING },
@@ -65,7 +65,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
     }
     queued += length
     try {
-      await places.enter(signal)
+      await semaphore.acquire(signal)
     } finally {
       queued -= length
     }
@@ -77,7 +77,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
       signal.throwIfAborted()
       return await find(signal)
     } finally {
-      places.leave()
+      semaphore.release()
     }
   }
 

@@ -6,7 +6,7 @@ import {
   parseTxKeyText,
   TX_HEIGHT_TAG,
   type TxKey,
-  type TxPlace,
+  type TxPosition,
   txKeyTextValue,
   txKeyValue,
   txValuePrefix,
@@ -22,7 +22,7 @@ import { holds } from './value-test.ts'
  * A transaction that was found by a key of the index. The height and the index of the transaction are read from this
  * key. The transaction's hash is present if hashes were requested.
  */
-export interface TxHit extends KeyHit, TxPlace {
+export interface TxHit extends KeyHit, TxPosition {
   readonly hash: Uint8Array | undefined
 }
 
@@ -63,7 +63,7 @@ export interface TxScanOptions {
 export interface TxScanModules {
   readonly db: Pick<KeyValueStore, 'chunks' | 'keyTexts'>
   readonly budget: SearchBudget
-  readonly recommitted: Pick<Recommitted, 'lastPlaces'>
+  readonly recommitted: Pick<Recommitted, 'lastPositions'>
 }
 
 /**
@@ -84,7 +84,7 @@ export function createTxScan(
   function eventOf(hash: Uint8Array | undefined, parsed: TxKey): string {
     const { sequence } = parsed
     if (asReference && hash !== undefined) return `${bytesToBinary(hash)}${sequence}`
-    const { height, index } = (asReference && recommitted.lastPlaces()?.(parsed)) || parsed
+    const { height, index } = (asReference && recommitted.lastPositions()?.(parsed)) || parsed
     return `${height}/${index}/${sequence}`
   }
 

@@ -31,7 +31,7 @@ import { acceptedEncoding } from '../../../../../packages/rpc/src/middleware/com
 import { evidence } from '../../../../../packages/rpc/src/operations/evidence-param.ts'
 import { ROUTES } from '../../../../../packages/rpc/src/operations/table.ts'
 import { chosenProfile } from '../../../../../packages/rpc/src/profiles/choose.ts'
-import { parsePlace } from '../../../../../packages/rpc/src/subscriptions/event-place.ts'
+import { parseEventPosition } from '../../../../../packages/rpc/src/subscriptions/event-position.ts'
 import { type Decoder, RoundTripFault } from '../decoder.ts'
 import * as seeds from '../seeds.ts'
 
@@ -173,7 +173,7 @@ function readText(bytes: Uint8Array): void {
   base64ToBytes(value)
   hexToBytes(value)
   parseTime(value)
-  parsePlace(value)
+  parseEventPosition(value)
 }
 
 function readFrames(bytes: Uint8Array): void {

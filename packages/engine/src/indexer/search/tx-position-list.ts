@@ -1,25 +1,25 @@
 import { INDEX_ERRORS, IndexError } from '../errors.ts'
-import type { TxPlace } from '../keys.ts'
+import type { TxPosition } from '../keys.ts'
 import { markAll, marked, NumberList, sortUnique } from './number-list.ts'
 
-/** The places of transactions, ordered by height and index. Each place takes eight bytes. */
-export interface PlaceList {
+/** The positions of transactions, ordered by height and index. Each position takes eight bytes. */
+export interface TxPositionList {
   readonly length: number
   readonly byteLength: number
-  readonly at: (i: number) => TxPlace
+  readonly at: (i: number) => TxPosition
 }
 
 /**
- * A place is stored as one number: the height times `INDEXES`, plus the index. Every block has fewer transactions than
- * `INDEXES`.
+ * A position is stored as one number: the height times `INDEXES`, plus the index. Every block has fewer transactions
+ * than `INDEXES`.
  */
 const INDEXES = 2 ** 21
 const HEIGHTS = 2 ** 32
 
 const heightOf = (packed: number): number => Math.floor(packed / INDEXES)
 
-/** Collects places in any order; duplicates are allowed. */
-export class PlaceCollector {
+/** Collects positions in any order; duplicates are allowed. */
+export class TxPositionCollector {
   readonly #list = new NumberList()
   #lowest = Number.POSITIVE_INFINITY
   #highest = 0
@@ -29,7 +29,7 @@ export class PlaceCollector {
     return this.#list.length
   }
 
-  add({ height, index }: TxPlace): void {
+  add({ height, index }: TxPosition): void {
     this.addAt(height, index)
   }
 
@@ -46,11 +46,11 @@ export class PlaceCollector {
   }
 
   /**
-   * Returns each place once, in order. If `lastPlaceOf` is given, each place is first replaced by the result of
-   * `lastPlaceOf`, or left out if the result is `null`. `finish` must be called only once.
+   * Returns each position once, in order. If `lastPositionOf` is given, each position is first replaced by the result
+   * of `lastPositionOf`, or left out if the result is `null`. `finish` must be called only once.
    */
-  async finish(lastPlaceOf: ((place: TxPlace) => TxPlace | null) | undefined): Promise<PlaceList> {
-    if (lastPlaceOf !== undefined) return this.#replacePlaces(lastPlaceOf).finish(undefined)
+  async finish(lastPositionOf: ((position: TxPosition) => TxPosition | null) | undefined): Promise<TxPositionList> {
+    if (lastPositionOf !== undefined) return this.#replacePositions(lastPositionOf).finish(undefined)
     const sorted = await this.#sorted()
     return {
       length: sorted.length,
@@ -71,12 +71,12 @@ export class PlaceCollector {
     return marked(marks, (mark) => (lowest + Math.floor(mark / width)) * INDEXES + (mark % width))
   }
 
-  #replacePlaces(lastPlaceOf: (place: TxPlace) => TxPlace | null): PlaceCollector {
-    const next = new PlaceCollector()
+  #replacePositions(lastPositionOf: (position: TxPosition) => TxPosition | null): TxPositionCollector {
+    const next = new TxPositionCollector()
     for (let i = 0; i < this.length; i++) {
       const packed = this.#list.at(i)
-      const place = lastPlaceOf({ height: heightOf(packed), index: packed % INDEXES })
-      if (place !== null) next.add(place)
+      const position = lastPositionOf({ height: heightOf(packed), index: packed % INDEXES })
+      if (position !== null) next.add(position)
     }
     return next
   }

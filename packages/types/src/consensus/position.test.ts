@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { comparePlaces, type Place } from './place.ts'
+import { type ConsensusPosition, compareConsensusPositions } from './position.ts'
 
-test('default: places are compared by height, then by round, then by step', () => {
-  const inOrder: readonly Place[] = [
+test('default: positions are compared by height, then by round, then by step', () => {
+  const inOrder: readonly ConsensusPosition[] = [
     { height: 0, round: -1, step: 0 },
     { height: 1, round: 0, step: 2 },
     { height: 1, round: 0, step: 8 },
@@ -12,5 +12,6 @@ test('default: places are compared by height, then by round, then by step', () =
     { height: Number.MAX_SAFE_INTEGER, round: 0, step: 1 },
   ]
   for (const [at, a] of inOrder.entries())
-    for (const [other, b] of inOrder.entries()) expect(Math.sign(comparePlaces(a, b))).toBe(Math.sign(at - other))
+    for (const [other, b] of inOrder.entries())
+      expect(Math.sign(compareConsensusPositions(a, b))).toBe(Math.sign(at - other))
 })

@@ -1,13 +1,13 @@
 import { bytesToHex } from '@org/types/bytes'
 import type { EventHistory } from '../ports/index.ts'
 
-/** The place of an event in the chain: its block, and its number among the events of that block, from 0. */
-export interface EventPlace {
+/** The position of an event in the chain: its block, and its number among the events of that block, from 0. */
+export interface EventPosition {
   readonly height: number
   readonly index: number
-  /** The id of the chain, if a client gave it. Absent in a place that this node made. */
+  /** The id of the chain, if a client gave it. Absent in a position that this node made. */
   readonly chainId?: string | undefined
-  /** The first hex digits of the block's hash, if a client gave them. Absent in a place that this node made. */
+  /** The first hex digits of the block's hash, if a client gave them. Absent in a position that this node made. */
   readonly blockHash?: string | undefined
 }
 
@@ -15,21 +15,21 @@ export interface EventPlace {
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
 /**
- * The number of hex digits of a block's hash in a place that is written as text. The hashes of two blocks have the same
- * first digits in one of 2^32 cases.
+ * The number of hex digits of a block's hash in a position that is written as text. The hashes of two blocks have the
+ * same first digits in one of 2^32 cases.
  */
 const HASH_DIGITS = 8
 
 const PLACE = /^([0-9]{1,15})(?:-([0-9]{1,9}))?(?::([0-9A-Fa-f]{8,64}))?(?:@(.{1,1000}))?$/s
 
 /**
- * Creates the function that writes a place as text. `12:5F0C9A1B@my-chain` is the place after all events of block 12.
- * `12-3:5F0C9A1B@my-chain` is the place after event 3 of that block, which is its fourth event. `5F0C9A1B` are the
- * first hex digits of the block's hash. They are left out if the block is not stored.
+ * Creates the function that writes a position as text. `12:5F0C9A1B@my-chain` is the position after all events of block
+ * 12. `12-3:5F0C9A1B@my-chain` is the position after event 3 of that block, which is its fourth event. `5F0C9A1B` are
+ * the first hex digits of the block's hash. They are left out if the block is not stored.
  */
-export function createPlaceFormat(
+export function createEventPositionFormat(
   history: Pick<EventHistory, 'chainId' | 'blockHash'>,
-): (place: Pick<EventPlace, 'height' | 'index'>) => string {
+): (position: Pick<EventPosition, 'height' | 'index'>) => string {
   const chain = encodeURIComponent(history.chainId())
   let lastHeight = -1
   let hash = ''
@@ -46,10 +46,10 @@ export function createPlaceFormat(
 }
 
 /**
- * Reads a place that is written as text, with or without the hash and the chain. Returns `undefined` for an invalid
+ * Reads a position that is written as text, with or without the hash and the chain. Returns `undefined` for an invalid
  * text.
  */
-export function parsePlace(text: string): EventPlace | undefined {
+export function parseEventPosition(text: string): EventPosition | undefined {
   const match = PLACE.exec(text)
   if (match === null) return undefined
   const [, height, index, blockHash, chainId] = match
@@ -57,9 +57,9 @@ export function parsePlace(text: string): EventPlace | undefined {
 }
 
 /**
- * Returns the height of the first event after a place. The block at this height may not exist yet. Throws the errors of
- * the history.
+ * Returns the height of the first event after a position. The block at this height may not exist yet. Throws the errors
+ * of the history.
  */
-export function heightAfter({ height, index }: EventPlace, history: Pick<EventHistory, 'firstAfter'>): number {
+export function heightAfter({ height, index }: EventPosition, history: Pick<EventHistory, 'firstAfter'>): number {
   return history.firstAfter(index === BLOCK_END ? height : height - 1)
 }

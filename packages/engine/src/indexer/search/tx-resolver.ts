@@ -1,21 +1,21 @@
 import { bytesToHex } from '@org/types/bytes'
 import type { KeyValueStore } from '../../store/index.ts'
-import { type TxPlace, txHeightKeys } from '../keys.ts'
+import { type TxPosition, txHeightKeys } from '../keys.ts'
 import type { Recommitted } from '../recommitted-txs.ts'
-import { placeOfRecord } from '../tx-place.ts'
-import { PlaceCollector, type PlaceList } from './place-list.ts'
+import { positionOfRecord } from '../tx-position.ts'
 import type { SearchBudget } from './search-budget.ts'
+import { TxPositionCollector, type TxPositionList } from './tx-position-list.ts'
 import type { TxHit } from './tx-scan.ts'
 
 /** The number of records that are read in one batch. */
 const READ_AT_ONCE = 512
 
-export interface PlaceOptions {
+export interface TxResolverOptions {
   /**
-   * True: a transaction that was committed more than once is also found by the keys of its earlier places, as in the
-   * reference. False: it is found only by the keys of its last place, which is in its record.
+   * True: a transaction that was committed more than once is also found by the keys of its earlier positions, as in the
+   * reference. False: it is found only by the keys of its last position, which is in its record.
    */
-  readonly anyPlace: boolean
+  readonly anyPosition: boolean
   /**
    * A function that returns true if the query accepts a transaction with this hash. The hash is in upper-case hex. The
    * value is `undefined` instead of a function if the query accepts every hash.
@@ -28,36 +28,36 @@ export interface PlaceOptions {
    */
   readonly firstHeight: number
   /**
-   * The number of records that a search may read to find last places. If the search needs more, it first makes the list
-   * of all re-committed transactions. With this list it needs fewer records.
+   * The number of records that a search may read to find last positions. If the search needs more, it first makes the
+   * list of all re-committed transactions. With this list it needs fewer records.
    */
   readonly directReads: number
 }
 
-export interface PlaceModules {
+export interface TxResolverModules {
   readonly db: Pick<KeyValueStore, 'getMany'>
   readonly recommitted: Recommitted
   readonly budget: SearchBudget
 }
 
 /** For each hit of a search, finds the last block that contains the transaction, and its index in this block. */
-export interface HitPlacer {
+export interface TxResolver {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
   /** Returns true if hits were left out because their height is below `firstHeight` and their hashes were not read. */
   readonly missedBelow: () => boolean
-  /** Returns the places of all found transactions, each once. `finish` must be called only once. */
-  readonly finish: () => Promise<PlaceList>
+  /** Returns the positions of all found transactions, each once. `finish` must be called only once. */
+  readonly finish: () => Promise<TxPositionList>
 }
 
 /**
- * Returns the hashes of the transactions at these places, in the same order; `undefined` for a place that is not
+ * Returns the hashes of the transactions at these positions, in the same order; `undefined` for a position that is not
  * indexed.
  */
 export async function hashesAt(
-  places: readonly TxPlace[],
+  positions: readonly TxPosition[],
   db: Pick<KeyValueStore, 'getMany'>,
 ): Promise<readonly (Uint8Array | undefined)[]> {
-  const keys = places.map(txHeightKeys)
+  const keys = positions.map(txHeightKeys)
   const hashes = await db.getMany(keys.map(([now]) => now))
   if (!hashes.includes(undefined)) return hashes
   const old = await db.getMany(keys.map(([, before]) => before))
@@ -65,16 +65,16 @@ export async function hashesAt(
 }
 
 /**
- * Creates a {@link HitPlacer}. A hit is an index key. It contains the height and the index of a transaction in the
- * chain. If the transaction was committed again later, only the record of the transaction has its last height and index.
- * The placer reads the record of a hit in two cases only: the list of all re-committed transactions is not complete, or
- * the height of the hit is below `firstHeight`.
+ * Creates a {@link TxResolver}. A hit is an index key. It contains the height and the index of a transaction in the
+ * chain. If the transaction was committed again later, only the record of the transaction has its last height and
+ * index. The resolver reads the record of a hit in two cases only: the list of all re-committed transactions is not
+ * complete, or the height of the hit is below `firstHeight`.
  */
-export function createHitPlacer(
-  { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,
-  { db, recommitted, budget }: PlaceModules,
-): HitPlacer {
-  const places = new PlaceCollector()
+export function createTxResolver(
+  { anyPosition, accepts, firstHeight, directReads }: TxResolverOptions,
+  { db, recommitted, budget }: TxResolverModules,
+): TxResolver {
+  const positions = new TxPositionCollector()
   let unsure: TxHit[] = []
   let read = 0
   let missedBelow = false
@@ -92,8 +92,8 @@ export function createHitPlacer(
     for (const [i, { hit }] of known.entries()) {
       const record = records[i]
       if (record === undefined) continue
-      const place = placeOfRecord(record)
-      if (anyPlace || (place.height === hit.height && place.index === hit.index)) places.add(place)
+      const position = positionOfRecord(record)
+      if (anyPosition || (position.height === hit.height && position.index === hit.index)) positions.add(position)
     }
     read += hits.length
   }
@@ -107,7 +107,7 @@ export function createHitPlacer(
     unsure = []
     const unknown: TxHit[] = []
     for (const hit of hits) {
-      if (isSure(hit)) places.add(hit)
+      if (isSure(hit)) positions.add(hit)
       else unknown.push(hit)
     }
     for (let at = 0; at < unknown.length; at += READ_AT_ONCE) await readRecords(unknown.slice(at, at + READ_AT_ONCE))
@@ -118,7 +118,7 @@ export function createHitPlacer(
       for await (const hits of found) {
         for (const hit of hits) {
           if (accepts !== undefined && !accepts(bytesToHex(hit.hash as Uint8Array))) continue
-          if (isSure(hit)) places.add(hit)
+          if (isSure(hit)) positions.add(hit)
           else if (hit.hash === undefined && hit.height < firstHeight) missedBelow = true
           else unsure.push(hit)
         }
@@ -128,12 +128,12 @@ export function createHitPlacer(
     },
     missedBelow: () => missedBelow,
     finish: () => {
-      const lastPlaceOf = recommitted.lastPlaces()
-      if (lastPlaceOf === undefined) return places.finish(undefined)
-      return places.finish((place) => {
-        const now = lastPlaceOf(place)
-        if (now === undefined) return place
-        return anyPlace ? now : null
+      const lastPositionOf = recommitted.lastPositions()
+      if (lastPositionOf === undefined) return positions.finish(undefined)
+      return positions.finish((position) => {
+        const now = lastPositionOf(position)
+        if (now === undefined) return position
+        return anyPosition ? now : null
       })
     },
   }

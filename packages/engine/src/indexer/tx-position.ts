@@ -1,11 +1,11 @@
 import { Cursor } from '@org/types/schema'
-import type { TxPlace } from './keys.ts'
+import type { TxPosition } from './keys.ts'
 
 /**
- * Returns the place of a transaction from its stored `TxResult`. Reads only the first two fields, which contain the
- * place.
+ * Returns the position of a transaction from its stored `TxResult`. Reads only the first two fields, which contain the
+ * position.
  */
-export function placeOfRecord(record: Uint8Array): TxPlace {
+export function positionOfRecord(record: Uint8Array): TxPosition {
   const cursor = new Cursor(record)
   let height = 0
   let index = 0

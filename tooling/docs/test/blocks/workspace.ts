@@ -9,7 +9,7 @@ export const root: string = new URL('../../../../', import.meta.url).pathname
 const PORTS = [26656, 26657, 26658, 26660, 4173, 8080, 8888]
 
 /** A temporary folder in which the commands of a document run. */
-export interface Place extends AsyncDisposable {
+export interface Workspace extends AsyncDisposable {
   readonly folder: string
   /** The home folder of the user, `~`. */
   readonly home: string
@@ -57,7 +57,8 @@ const withExec = (command: string): string => command.replace(/^(.*&& )?/, '$1ex
 
 /**
  * Replaces all keys of the map in a text by their values. The keys include ports, and the values
- * are free ports. A value is not searched for keys, because a free port may contain the digits of another port. Where two keys begin at the same place, the longer one is replaced.
+ * are free ports. A value is not searched for keys, because a free port may contain the digits of another port. Where
+ * two keys begin at the same place, the longer one is replaced.
  */
 function replaceAll(text: string, replacements: ReadonlyMap<string, string>): string {
   const keys = [...replacements.keys()].toSorted((a, b) => b.length - a.length)
@@ -66,7 +67,7 @@ function replaceAll(text: string, replacements: ReadonlyMap<string, string>): st
 }
 
 /** Creates the temporary folder in which the commands of a document run. It is empty at first. */
-export async function createPlace(): Promise<Place> {
+export async function createWorkspace(): Promise<Workspace> {
   const { path: base } = await makeTemporaryFolder('halley-blocks-')
   const folder = join(base, 'work')
   await mkdir(folder)

@@ -2,8 +2,8 @@ import { bytesToHex } from '@org/types/bytes'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { EventHistory } from '../ports/index.ts'
 
-/** The place in the chain after which a client wants to resume its events. */
-export interface ResumePlace {
+/** The position in the chain after which a client wants to resume its events. */
+export interface ResumePosition {
   readonly height: number
   /** The chain that the height belongs to; absent if the client does not name it. */
   readonly chainId?: string | undefined
@@ -15,18 +15,18 @@ export interface ResumePlace {
 }
 
 /**
- * Throws if a place cannot belong to this chain. The error is an RpcError with one of two codes:
+ * Throws if a position cannot belong to this chain. The error is an RpcError with one of two codes:
  *
- * `EVENTS_OTHER_CHAIN`: the place names another chain id, or another block at its height. In the second case, the chain
- * was reset under the same chain id. If the block at this height is not stored, the hash is not compared.
+ * `EVENTS_OTHER_CHAIN`: the position names another chain id, or another block at its height. In the second case, the
+ * chain was reset under the same chain id. If the block at this height is not stored, the hash is not compared.
  *
- * `EVENTS_AHEAD`: the chain has not reached the height of the place. Without this error, a client of a chain that was
- * reset would wait until the new chain reaches the old height, and would miss the events before it.
+ * `EVENTS_AHEAD`: the chain has not reached the height of the position. Without this error, a client of a chain that
+ * was reset would wait until the new chain reaches the old height, and would miss the events before it.
  */
-export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, history: EventHistory): void {
+export function checkResumePosition({ height, chainId, blockHash }: ResumePosition, history: EventHistory): void {
   const own = history.chainId()
-  // The text form of a place contains the chain id as a URI component. A client may copy the chain id from that text,
-  // so the encoded id is valid too.
+  // The text form of a position contains the chain id as a URI component. A client may copy the chain id from that
+  // text, so the encoded id is valid too.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
     const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`

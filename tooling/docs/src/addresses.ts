@@ -52,8 +52,8 @@ export function markdownFiles(root: string, folder = ''): string[] {
 }
 
 /**
- * Returns the Markdown files below `root` that have no page, as patterns that VitePress excludes. Without a pattern,
- * VitePress would make a page of the file.
+ * Returns the patterns of the files from which VitePress must not make pages: the installed packages, and each Markdown
+ * file below `root` that has no page on the site.
  */
 export function filesWithoutPage(root: string): string[] {
   const files = existsSync(root) ? markdownFiles(root) : []

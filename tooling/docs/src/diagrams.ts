@@ -1,9 +1,9 @@
 import { renderMermaidSVG } from 'beautiful-mermaid'
 
 /**
- * Replaces each dotted arrow `a -. label .-> b`. Such an arrow leads back from the node `a` to an earlier node `b`, and
- * the layout would place `b` below `a`, against the direction of all other arrows. Therefore the new arrow begins at a
- * new node with the text `a label`, and not at `a`.
+ * Replaces each dotted arrow `a -. label .-> b`, which leads from the node `a` back to an earlier node `b`. With this
+ * arrow, the layout would place `b` below `a`, although the other arrows lead down from `b` to `a`. The new arrow leads
+ * to `b` from a new node with the text `a label`.
  */
 function withoutCycles(source: string): string {
   let count = 0

@@ -5,14 +5,15 @@ import { run } from '@org/golden'
 const root = new URL('../../../', import.meta.url).pathname
 
 /**
- * The chain that a snippet needs while it runs. For `lines`, the test starts no chain, because each line of the snippet
- * is a command that runs a chain. For `cosmos`, an application takes the place of a daemon of the Cosmos SDK.
+ * The chain that a snippet needs while it runs. With the value `lines`, the test starts no chain, because each line of
+ * the snippet is a command that runs a chain. With the value `cosmos`, an application of the test takes the place of a
+ * daemon of the Cosmos SDK.
  */
 type ChainName = 'devnet' | 'control' | 'app' | 'node' | 'statesync' | 'lines' | 'cosmos'
 
 /**
- * How a snippet is tested: the chain that it needs, and the pattern that its output must match. The command that starts
- * the chain is a snippet too.
+ * The test of a snippet: the chain that the snippet needs, and the pattern that its output must match. The commands
+ * that start these chains are snippets too, and have tests of their own.
  */
 interface Run {
   readonly chain: ChainName

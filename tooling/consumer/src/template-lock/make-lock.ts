@@ -80,8 +80,8 @@ async function resolveIn(folder: string, { dependencies, optionalDependencies }:
 
 /**
  * Returns the entry of a package in the lockfile of the template. The entry has the address of the package in npm's
- * public registry. npm replaces this address by that of the user's registry. Without an address, npm fetches the list
- * of all versions.
+ * public registry. When npm installs the package, it replaces the public registry in this address by the user's
+ * registry. If the entry had no address, npm would fetch the list of all versions of the package.
  */
 function templateEntry(path: string, { version, integrity, engines, ...rest }: Entry): Entry {
   const name = nameAt(path)

@@ -9,7 +9,10 @@ const drawing = codeOf(architecture).fenced[0]?.text ?? ''
 
 const foldersIn = (text: string): readonly string[] => text.match(/(?:packages|apps)\/[\w-]+/g) ?? []
 
-/** Returns the dependencies that a drawing shows as `folder, folder ──► folder`, one pair for each arrow. */
+/**
+ * Returns the dependencies that the arrows of a drawing show, as pairs of folders. An arrow `a, b ──► c` shows two
+ * dependencies: the folder `a` depends on `c`, and `b` depends on `c`.
+ */
 function arrowsOf(text: string): readonly (readonly [from: string, to: string])[] {
   const lines = text.split('\n').filter((line) => !/^\s/.test(line))
   return lines.flatMap((line) => {
@@ -35,8 +38,8 @@ test('default: the drawing of the packages names each package, and no other fold
     readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
   )
   const missing = all.filter((folder) => !new RegExp(`(?:${folder}|\\b${folder.split('/')[1]})\\b`).test(drawing))
-  // This package has no code, so it is not in the drawing. It depends on the npm packages that contain the executable
-  // file of Node.js.
+  // The package `pinned-node` has no code, so it is not in the drawing. It depends on the npm packages that contain the
+  // executable file of Node.js.
   expect(missing).toEqual(['packages/pinned-node'])
 })
 

@@ -20,7 +20,8 @@ function scriptsIn(text: string): readonly (readonly [folder: string, script: st
 }
 
 /**
- * Returns the problems of one block: `blockTest` is for a block with another beginning, or a script of pnpm is missing.
+ * Returns the problems of one block. A block has a problem if it does not begin with the text in `blockTest`, or if it
+ * runs a pnpm script that is missing in the manifest.
  */
 function problemsOfBlock({ text }: FencedBlock, blockTest: BlockTest): readonly string[] {
   const problems: string[] = []
@@ -49,7 +50,7 @@ function problemsOfPrograms(document: string, blocks: readonly FencedBlock[]): r
 const isProgram = (document: string, { language }: FencedBlock): boolean =>
   language === 'ts' && packageOf(document) !== undefined
 
-/** Returns those blocks of a document for which `block-tests.ts` has an entry. */
+/** Returns the blocks of a document that `block-tests.ts` must list: all blocks except the programs of packages. */
 export const otherBlocks = (document: string, text: string): readonly FencedBlock[] =>
   codeOf(text).fenced.filter((block) => !isProgram(document, block))
 

@@ -10,7 +10,7 @@ export type BlockTest = { readonly begins: string } & (
   | { readonly test: string }
   /** The block is the beginning of this snippet of the guide, which a test runs. */
   | { readonly snippet: string }
-  /** The reason why no test runs the block, and the files and folders that the block names. */
+  /** `reads` is the reason why no test runs the block. `files` are the files and folders that the block names. */
   | { readonly reads: string; readonly files: readonly string[] }
 )
 
@@ -77,8 +77,8 @@ const COMMANDS: ShellBlock = {
 }
 
 /**
- * The tests of all code blocks, in the order of the blocks of each document. `package-pages.ts` lists the programs of
- * packages.
+ * The tests of all code blocks except the programs of packages, which `package-pages.ts` lists. The tests are in the
+ * order of the blocks of each document.
  */
 export const BLOCK_TESTS: Readonly<Record<string, readonly BlockTest[]>> = {
   'ARCHITECTURE.md': [

@@ -8,12 +8,13 @@ export interface ShellLine {
   /** The pattern that the output of the command must match. */
   readonly output?: RegExp
   /**
-   * A text that the test adds at the end of the command, such as ports. `FOLDER` in it is the path of the empty folder.
+   * A text that the test adds at the end of the command, such as ports. The test replaces `FOLDER` in this text by the
+   * path of the temporary folder.
    */
   readonly flags?: string
   /**
-   * Present if the command runs until it is stopped. The value is the number of later lines during which the command
-   * continues to run.
+   * Only for a command that runs until it is stopped. The test runs this number of the lines after it, and then stops
+   * the command.
    */
   readonly runsFor?: number
   /** The reason why no test runs the command. */
@@ -24,7 +25,7 @@ export interface ShellLine {
 export interface ShellBlock {
   /** The tests of the commands, in the order of the lines. */
   readonly lines: readonly ShellLine[]
-  /** The folder of the repository in which the commands run. By default they run in an empty folder. */
+  /** The folder of the repository in which the commands run. By default, they run in the temporary folder. */
   readonly folder?: string
   /** Makes the files and starts the programs that the commands need. */
   readonly prepare?: (workspace: Workspace) => Promise<void>

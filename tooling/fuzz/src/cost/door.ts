@@ -21,7 +21,10 @@ export interface Door {
 export interface Costs {
   /** The maximum processor time per byte of input, in nanoseconds, on a computer for which `machineSpeed` returns 1. */
   readonly nsPerByte: number
-  /** The maximum bytes of memory per byte of input while the node holds the result. */
+  /**
+   * The maximum bytes of memory per byte of input, while the door reads the input and while the caller keeps the
+   * result.
+   */
   readonly heldPerByte: number
   /**
    * The maximum processor time of one turn of the event loop, in milliseconds. Only doors at which the node divides its

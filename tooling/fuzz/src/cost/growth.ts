@@ -2,14 +2,16 @@ import type { Door, Shape } from './door.ts'
 import { type Bench, openDoor } from './measure.ts'
 
 /**
- * The long input is four times as long as the short input. If the time grows linearly, the long input takes four times
- * as long. If the time grows quadratically, the long input takes 16 times as long.
+ * The length of the long input divided by the length of the short input. The processing times of the two inputs are
+ * compared: the long input takes 4 times as long if the time grows linearly, and 16 times as long if the time grows
+ * quadratically.
  */
 const STEP = 4
 const MAX_RATIO = 9
 /**
- * A ratio above this value is measured again, even if it is below `MAX_RATIO`. On a busy machine, the measured time of
- * the short input may be too long. Then the ratio is too low, although the time may grow quadratically.
+ * The ratio is the time of the long input divided by the time of the short input. A ratio above this value is measured
+ * again, even if it is below `MAX_RATIO`. On a busy machine, the measured time of the short input may be too long. Then
+ * the ratio is too low, although the time may grow quadratically.
  */
 const CLEAR_RATIO = 6
 /**
@@ -31,8 +33,8 @@ const RUNS = 5
  */
 const ROUNDS = 3
 /**
- * The maximum number of lengths at which a ratio is measured. If the ratio at one length is too high, the next length
- * is twice as long.
+ * The maximum number of lengths of the short input at which a ratio is measured. If the ratio at one length is too
+ * high, a ratio is measured at twice this length.
  */
 const LENGTHS = 3
 /**
@@ -60,10 +62,9 @@ async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): 
 }
 
 /**
- * Measures one form of input at several lengths. At each length, the ratio is the time for an input that is {@link
- * STEP} times as long, divided by the time for the input. Returns the least of these ratios, because quadratic time
- * would raise the ratio at each length. Returns `undefined` if fewer than {@link LEAST_LENGTHS} lengths take long
- * enough to be measured.
+ * Measures the ratio for one form of input at several lengths of the short input. Returns the least of these ratios,
+ * because quadratic time would raise the ratio at each length. Returns `undefined` if fewer than {@link LEAST_LENGTHS}
+ * lengths take long enough to be measured.
  */
 async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
   let least = Number.POSITIVE_INFINITY
@@ -80,8 +81,8 @@ async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<numbe
 }
 
 /**
- * Returns the forms of input whose processing time grows much faster than their length. The value of each form is a
- * ratio: the processing time of an input that is four times as long, divided by the processing time of the input.
+ * Returns the forms of input whose processing time grows much faster than their length. The value of each form is its
+ * ratio: the time of the long input divided by the time of the short input.
  */
 export async function growthOf(door: Door): Promise<Readonly<Record<string, number>>> {
   const bench = await openDoor(door)

@@ -33,8 +33,8 @@ function memory(): number {
 
 /**
  * Returns the maximum memory that was in use directly after a garbage collection while the profiler ran. Returns 0 if
- * no garbage collection ran. The value also shows memory that the decoder used for an input and freed again, because
- * it refused the input.
+ * no garbage collection ran. If the decoder refuses an input, the value also includes memory that the decoder used
+ * before the refusal. `external` is the memory outside of the heap.
  */
 function peakOf(profiler: GCProfiler, external: number): number {
   const { statistics } = profiler.stop()

@@ -7,8 +7,8 @@ import { instrument } from './instrument.ts'
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * The modules that are not in the bundle: native modules, and the module of the recordings, which finds its files by
- * its own path.
+ * The modules that are not in the bundle: the modules of Node.js, native modules, and `@org/golden`. `@org/golden`
+ * finds the recordings by the path of its own source file, so its code must stay in that file.
  */
 const EXTERNAL = [/^node:/, 'sodium-native', 'classic-level', '@org/golden']
 

@@ -46,8 +46,8 @@ export interface SchemaDecoderOptions<T> {
   /** Runs the checks that the node makes after it has decoded the bytes. */
   readonly after?: (value: T) => void
   /**
-   * Returns true if the decoder may throw `error`. A decoder needs this function if `after` throws errors without a
-   * code. The node treats these errors as faults of the peer.
+   * Returns true if the decoder may throw `error`. Default: true for each coded error. A decoder needs this function if
+   * `after` throws errors without a code when the peer is at fault.
    */
   readonly isExpected?: (error: unknown) => boolean
 }

@@ -72,8 +72,9 @@ function writeVarint(value: number, end: number): number {
 }
 
 /**
- * Writes the fields so that the last field ends directly before `end`. Writes the last field first, and the content of
- * a field before its length. So the length of the content is already known. Returns the position of the first byte.
+ * Writes the fields so that the last field ends directly before `end`. Writes backwards: the last field first, and the
+ * content of each field before the length, because the length follows from the content. Returns the position of the
+ * first byte.
  */
 function writeFields(fields: readonly WireField[], end: number): number {
   let at = end

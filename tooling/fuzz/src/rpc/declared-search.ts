@@ -2,8 +2,8 @@ import { differences } from '@org/golden'
 import type { Answer } from './node.ts'
 
 /**
- * Matches simple queries for which DEVIATIONS.md declares no difference. They compare a height with a whole number, or
- * ask whether an attribute of the application exists.
+ * Matches simple queries for which DEVIATIONS.md declares no difference. Such a query compares a height with a whole
+ * number, or asks whether an attribute of the application exists.
  */
 const NOT_IN_TABLE = [
   /^[\s"']*(?:tx|block)\.height {0,3}[<>]?=? {0,3}[1-9]\d{0,15}[\s"']*$/,
@@ -83,7 +83,7 @@ function isInOrder(entries: readonly Entry[], order: Order): boolean {
 }
 
 /**
- * True if the only difference is which results each answer contains. A result that is in both answers must be equal,
+ * True if two answers differ only in their lists of results. A result that both lists contain must be equal in both,
  * and our results must be in the requested order.
  */
 function differOnlyInHits(wanted: Found, got: Found, orders: readonly Order[]): boolean {
@@ -113,9 +113,10 @@ function queryOf(asked: string): string {
 }
 
 /**
- * True if DEVIATIONS.md declares the difference between two answers to a search. DEVIATIONS.md declares it if the query
- * may be one of the queries in its table, and the answers differ only in which results they have. Any other difference
- * is not declared, such as another order, or another field in a transaction that both nodes found.
+ * True if DEVIATIONS.md declares the difference between two answers to a search. The table in DEVIATIONS.md lists kinds
+ * of queries for which the reference and Halley find different results. So a difference is declared if the query may be
+ * of such a kind, and the answers differ only in the results that were found. Any other difference is not declared,
+ * such as another order, or another field in a transaction that both nodes found.
  */
 export function isDeclaredSearch(asked: string, wanted: Answer, got: Answer): boolean {
   if (!/(?:tx|block)_search/.test(asked)) return false

@@ -25,7 +25,7 @@ interface Declaration {
   readonly fits: (texts: Texts, answers: DifferentAnswers) => boolean
 }
 
-/** Matches the reference's errors for JSON arguments whose form it refuses and Halley accepts. */
+/** Matches the errors of the reference for JSON arguments in a form that only Halley accepts. */
 const OTHER_FORM =
   /expected \d+ parameters|invalid 64-bit integer encoding|cannot unmarshal string into Go value of type bool/
 const NO_HEX = /encoding\/hex: invalid byte: U\+00[57]8|illegal base64 data at input byte/

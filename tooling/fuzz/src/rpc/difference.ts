@@ -31,8 +31,8 @@ function unfolded(answer: Answer): Answer {
 const VOLATILE = /\.round_state\.(start_time|commit_time)$/
 
 /**
- * True for a difference in `Content-Length`. Such a difference follows from other differences, or from the number of
- * digits in the ports.
+ * True for a difference in `Content-Length`. Such a difference has one of two causes: the bodies differ in other ways,
+ * or the port numbers in the bodies have different numbers of digits.
  */
 const isLength = ({ path }: Difference): boolean => path === '.headers.Content-Length'
 
@@ -44,7 +44,7 @@ export function differenceOf(wanted: Answer, got: Answer): Difference | undefine
   const exact = [...differences(wanted, got)].filter((one) => !isLength(one))
   if (exact.length === 0) return undefined
   const found = [...differences(unfolded(wanted), unfolded(got))].filter((one) => !isLength(one))
-  // The answers have equal JSON in different bytes, which is also a difference.
+  // If the parsed answers are equal, the answers differ only in the form of their JSON. This is also a difference.
   if (found.length === 0) return exact[0]
   return found.find(({ path }) => !VOLATILE.test(path))
 }

@@ -26,7 +26,7 @@ export interface Found {
 
 export interface Summary {
   requests: number
-  /** The number of compared answers. Each request has one answer from each Halley node. */
+  /** The number of compared answers of Halley nodes. Each request has one such answer from each Halley node. */
   answers: number
   equal: number
   /** The number of declared differences, by the section of DEVIATIONS.md that declares them. */

@@ -7,7 +7,7 @@ import { listOf, runOf } from '../shapes.ts'
 const LIMIT = 1_000_000
 const NAMES = ['height', 'query', 'tx']
 
-/** Returns the function `open` of a door for request bodies with this content type. */
+/** Returns the function `open` of a door. The door reads request bodies with the content type `type`. */
 const reading = (type: string, strict: boolean): Door['open'] => {
   const headers = new Map([['content-type', type]])
   return () => ({

@@ -21,8 +21,9 @@ import { inFields, listOf, nest, protobufShapes, runOf } from '../shapes.ts'
 
 const MIB = 1024 * 1024
 /**
- * The maximum number of items that the decoder accepts in this measurement. Honest blocks of {@link MIB} bytes have
- * fewer items. In a node, the maximum follows from the parameters of the chain.
+ * The maximum number of items of a block (such as transactions and signatures) that the decoder accepts in this
+ * measurement. Honest blocks of {@link MIB} bytes have fewer items. In a node, the maximum follows from the parameters
+ * of the chain.
  */
 const MAX_ITEMS = 500_000
 
@@ -98,8 +99,8 @@ const application: Door = {
 }
 
 /**
- * Returns the function `open` of a door. Each input of this door is made to a block with one event, and the block is
- * indexed. `attribute` makes the attribute of this event from the input.
+ * Returns the function `open` of a door that measures the index. For each input, the door indexes a block with one
+ * event. `attribute` makes the attribute of this event from the text of the input.
  */
 const indexed =
   (attribute: (text: string) => { key: string; value: string }): Door['open'] =>
@@ -140,8 +141,8 @@ const keysOfBlocks: Door = {
 }
 
 /**
- * Returns the beginnings of many frames, one directly after the other. Each beginning claims a frame so long that the
- * later beginnings would be inside it. The claimed length is at most half of the file.
+ * Returns the beginnings of many frames of the WAL, one directly after the other. The length field of each frame is so
+ * large that the frame would contain later beginnings. The length in this field is at most half of the file.
  */
 const overlappingFrames: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)
@@ -149,7 +150,8 @@ const overlappingFrames: Shape = (size) => {
 }
 
 /**
- * Returns valid frames. Before each of them is the beginning of another frame, which claims a large part of the file.
+ * Returns valid frames of the WAL. Before each of them is the beginning of another frame, whose length field claims a
+ * large part of the file.
  */
 const framesBehindClaims: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)
@@ -214,8 +216,8 @@ const config: Door = {
   shapes: {
     keys: listOf((i) => `a${i} = 1\n`),
     sections: listOf((i) => `[a${i}]\n`),
-    // Each part of the dotted key is a table inside the table before it. The key has a maximum length, because the
-    // time for a longer key is mostly the time of garbage collections.
+    // A key such as `a.a.a` makes nested tables. The key has a maximum length, because most of the time for a longer
+    // key is the time of garbage collections.
     'a dotted key': (size) => runOf('a.', '', 'a = 1')(Math.min(size, 256 * 1024)),
     'nested lists': nest(['[', ']'], 'a = '),
     'nested tables': nest(['{a=', '}'], 'a = ', ''),

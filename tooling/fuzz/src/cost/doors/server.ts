@@ -45,7 +45,7 @@ const search: Door = {
   name: 'searches',
   where: 'engine/src/indexer/search/search.ts',
   limit: 256 * 1024,
-  // A short request can have a long answer. The answers with 60 results take the most time and memory.
+  // A short request can have a long answer. The form of input `60 results` takes the most time and memory.
   costs: { nsPerByte: 20_000, heldPerByte: 600 },
   open: () => serve('LAST'),
   shapes: {

@@ -13,7 +13,7 @@ const PORTS = { first: 12_000, end: 32_000 } as const
  */
 let next = randomInt(PORTS.first, PORTS.end)
 
-/** Resolves with a server that listens on the port of the loopback address. */
+/** Resolves with a server that listens on `port` of the loopback address. */
 function listen(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -16,13 +16,13 @@ const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
 /**
- * The maximum number of recorded answers, in all scenarios together, whose id matches a rule without `refused`. Such a
- * rule permits any deviation from the recorded answer.
+ * The maximum number of recorded answers from which any deviation is permitted, in all scenarios together. The id of
+ * such an answer matches a rule of `deviations.json` without `refused`.
  */
 const MAX_DEVIATIONS = 120
 /**
- * The maximum number of recorded answers, in all scenarios together, whose id matches a rule with `refused`. Such a
- * rule permits a deviation only if the recorded node refused the form of the arguments or crashed.
+ * The maximum number of recorded answers whose id matches a rule of `deviations.json` with `refused`, in all scenarios
+ * together. Such a rule permits a deviation only if the recorded node refused the form of the arguments or crashed.
  */
 const MAX_TAKEN_FORMS = 150
 

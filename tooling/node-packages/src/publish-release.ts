@@ -15,11 +15,11 @@ export interface Release {
 }
 
 /**
- * Publishes a release in two parts: first the packages with the pinned Node.js of every platform, and then the packages
- * of the repository, which the function builds. `@org/pinned-node` in the second part depends on the packages of the
- * first part. If the registry did not have them, `npm ci` and yarn 1 would fail. So the second part begins only if the
- * registry has all packages of the first part. Versions that the registry already has are skipped. Resolves with the
- * packages that were published, as `name@version`.
+ * Publishes a release in two parts. The first part is the packages with the pinned Node.js of every platform. The
+ * second part is the packages of the repository, which this function builds first. `@org/pinned-node` in the second
+ * part depends on the packages of the first part. If these packages were missing in the registry, `npm ci` and yarn 1
+ * would fail. Therefore the second part begins only when the registry has all packages of the first part. Versions that
+ * the registry already has are skipped. Resolves with the packages that were published, as `name@version`.
  */
 export async function publishRelease({
   root,

@@ -14,7 +14,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PROGRAMS = pinnedPrograms(ROOT)
 
 /**
- * Starts a registry that has these packages, and no other. Returns its environment and the requests that it received.
+ * Starts a registry that has only these packages. Returns the environment variables with which npm uses this registry,
+ * the requests that the registry received, and a temporary folder.
  */
 async function startRegistry(packages: readonly PinnedProgram[]) {
   const requests: string[] = []

@@ -17,8 +17,8 @@ const root = new URL('../../../', import.meta.url).pathname
 let directory = ''
 let deviations: readonly DeviationRule[] = []
 /**
- * The answers of the runs in which deviations are permitted, each with the result of its comparison, by scenario and
- * run. If a test is repeated, the new answers replace the old ones.
+ * The answers of each run in which deviations are permitted, each answer with the result of its comparison. The key
+ * names the scenario and the run. If a test is repeated, the new answers replace the old ones.
  */
 const answered = new Map<string, readonly Judged[]>()
 

@@ -12,14 +12,18 @@ import { checkNames, UsageError } from './command.ts'
 import type { Job } from './pool.ts'
 
 interface NamedSweep extends CrashSweep {
-  /** At each place, at most this number of different losses of unsynced data are tried. Default: all losses. */
+  /**
+   * The maximum number of different losses of unsynced data that are tried at each place of a crash. Default: all
+   * losses.
+   */
   readonly most?: number
 }
 
 /**
- * The sweeps. A sweep repeats one run with a crash at every place. A crash loses a part of the data that is not synced
- * to disk. With one validator, every possible loss is tried at each place. With four validators, only some losses are
- * tried. Each run also has a full node.
+ * The sweeps by their names. A sweep repeats one run, each time with a crash at another place: directly before or after
+ * an effect of the node. A crash loses a part of the data that is not synced to disk. With one validator, every
+ * possible loss is tried at each place. With four validators, only some losses are tried. Each run also has a full
+ * node.
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },

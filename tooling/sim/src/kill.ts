@@ -37,8 +37,8 @@ type Get = (path: string) => Promise<Record<string, unknown>>
 interface Rpc {
   readonly get: Get
   /**
-   * Does the same as `get`, and sends the request once more if no answer came. For example after a pause of this
-   * process, the node may close an idle connection at the moment when a request is sent over it.
+   * Does the same as `get`, but sends the request once more if no answer came. An answer may be missing because the
+   * node closed an idle connection just before the request, for example after a pause of this process.
    */
   readonly getAgain: Get
 }

@@ -50,7 +50,7 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   'slow blocks': SLOW_BLOCKS,
   'slow log': { ...SLOW_BLOCKS, slow: { ...SLOW_BLOCKS.slow, [WAL_FILE]: 15 } },
   'many heads': { ...SLOW_BLOCKS, walHeadSize: 2000 },
-  // A write of the slow database takes longer than the time between two heights.
+  // The database in `slow` is so slow that one write takes longer than the time between two heights.
   'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
   // At each height, the node prunes one old height.

@@ -1,6 +1,6 @@
 /** A text in a source file that is replaced while the file is loaded. The file itself is not changed. */
 export interface Replacement {
-  /** The end of the file's path. */
+  /** The last part of the path of the source file. */
   readonly file: string
   /** The text to replace. The file must contain it exactly once. */
   readonly find: string
@@ -10,7 +10,7 @@ export interface Replacement {
 export interface PlantedBug extends Replacement {
   readonly name: string
   readonly about: string
-  /** A second text to replace. It belongs to a second defence of the node against the same input. */
+  /** A second text to replace. The node has two defences against the same input, and the bug removes both. */
   readonly also?: Replacement
 }
 

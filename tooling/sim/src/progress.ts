@@ -31,7 +31,10 @@ function isSaved(value: unknown): value is Saved {
   return typeof digest === 'string' && Array.isArray(names) && totals?.networks === names.length
 }
 
-/** Stores the results of a run in a file. Results that were made with other sources are not loaded. */
+/**
+ * Stores the results of a run in `file`, with the digest of the sources. Loads only results that were stored with the
+ * same `digest`.
+ */
 export function createProgress(file: string, digest: string): Progress {
   function load(): Done & { note?: string } {
     let text: string

@@ -27,8 +27,8 @@ export interface RpcClients {
 }
 
 /**
- * Makes functions that compare answers with the stores, and with the record of all commits. Each function returns the
- * difference, or `undefined`.
+ * Makes functions that compare the answers of a node with its stores, and with the record of all commits. Each function
+ * whose name ends with `Fault` returns a description of the difference, or `undefined` if there is none.
  */
 function createRpcFaults(record: SimNetwork['monitor']['record']) {
   async function statusFault(client: RpcClient, engine: Engine): Promise<string | undefined> {
@@ -116,8 +116,8 @@ export function createRpcClients({ nodes, scheduler, monitor, random }: SimNetwo
     if (engine === undefined || p2p === undefined || life === undefined || node.status() !== 'running') return undefined
     const known = clients.get(engine)
     if (known !== undefined) return known
-    // `precedence` is left out. Its purpose is that calls do not delay blocks: a call waits while the node makes a
-    // block. In virtual time, no call delays a block.
+    // The RPC is made without the port `precedence`. By this port, a call waits while the node makes a block, so that
+    // the call does not delay the block. In virtual time, no call delays a block.
     const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, p2p, clock: life.clock })
     const { app } = createRpc({ ports })
     const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))

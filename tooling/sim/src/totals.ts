@@ -29,7 +29,7 @@ export function addOutcome(totals: Totals, { name }: Pick<Job, 'name'>, outcome:
   for (const [kind, count] of Object.entries(counts)) totals.counts[kind] = (totals.counts[kind] ?? 0) + count
 }
 
-/** Returns a line of text for each kind, with the name of the kind and its count. The lines are sorted by the name. */
+/** Returns a line of text for each kind of fault, with its name and its count. The lines are sorted by the name. */
 function describeCounts(counts: Iterable<readonly [kind: string, count: number]>): readonly string[] {
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))

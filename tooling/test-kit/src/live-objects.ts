@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { nextTurn } from '@org/runtime'
 
 /**
- * The number of garbage collections in one call. The callbacks after one collection may release objects, which the next
- * collection then frees.
+ * The number of garbage collections in one call of `collectGarbage`. Callbacks that run after one collection may
+ * release objects, which the next collection then frees.
  */
 const ROUNDS = 3
 

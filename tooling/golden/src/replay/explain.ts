@@ -5,11 +5,9 @@ interface Differing {
   readonly differences: readonly unknown[]
 }
 
-/**
- * The maximum number of answers that are explained, and the number of characters that are shown before and after the
- * first different character.
- */
+/** The maximum number of answers that are explained. */
 const MOST_ANSWERS = 5
+/** The numbers of characters that are shown before and after the first different character. */
 const [BEFORE, AFTER] = [40, 80]
 
 /**

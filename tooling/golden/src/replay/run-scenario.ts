@@ -12,7 +12,9 @@ interface RunDescription {
   readonly home?: string
   readonly replace?: Readonly<Record<string, string>>
   readonly rpc_port?: number
-  /** If the run needs a network: the archives with the homes of the other nodes, each with the RPC port of its node. */
+  /**
+   * Only for a run with a network: the archives with the homes of the other nodes, each with the RPC port of its node.
+   */
   readonly others?: Readonly<Record<string, number>>
 }
 
@@ -30,14 +32,17 @@ export interface ScenarioOptions {
   readonly startArgs: readonly string[]
   /** The program for the other nodes of a network. Default: the program of the tested node. */
   readonly others?: { readonly binary: string; readonly startArgs: readonly string[] }
-  /** Called with the RPC ports of all nodes after all requests are answered. The nodes still run. */
+  /** Makes further checks after all requests are answered, while the nodes still run. `ports` are their RPC ports. */
   readonly afterwards?: (ports: readonly number[]) => Promise<void>
   /** The folder into which the homes are unpacked. No other run may use it at the same time. */
   readonly workDirectory: string
   readonly deviations: readonly DeviationRule[]
   /** Further keys for config.toml. The values are raw TOML. */
   readonly config?: Readonly<Record<string, string>>
-  /** The port of a listener that accepts requests with any host name. Default: the port in the recording. */
+  /**
+   * The port for raw requests and for requests with their own header `Host`. On it, the node must accept any host name.
+   * Default: the RPC port of the recording.
+   */
   readonly foreignPort?: number
   /**
    * Further rules for members of answers that may differ, for example because of `config`. They are added to the

@@ -40,8 +40,8 @@ export interface Sender {
 }
 
 /**
- * Requests go to `port`. Requests that are raw bytes or have their own header `Host` go to `foreignPort`, which is
- * `port` by default.
+ * Makes a sender of requests to the node with the RPC port `port`. Only requests that are raw bytes or have their own
+ * header `Host` go to `foreignPort`, which is `port` by default.
  */
 export function createSender(port: number, host: string, foreignPort = port): Sender {
   const http = createHttpConnection(port, host)

@@ -7,9 +7,9 @@ const FILE = execution('commit/steps.ts')
 const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'utf8')
 
 /**
- * Returns a bug that removes waits from the step `step` of a commit. The source file with the steps has an entry for
- * each step, which lists the steps that it waits for. The bug deletes each text in `parts` from the entry of `step`.
- * Then this step no longer waits for some other steps.
+ * Returns a bug in the commit of a block: the step with the name `step` no longer waits for some other steps. The
+ * source file has an entry for each step, which lists the steps that it waits for. The bug deletes each text in `parts`
+ * from the entry of `step`.
  */
 export function withoutWait(step: CommitStep, parts: readonly string[]): Replacement {
   const from = source.indexOf(`name: '${step}',`)

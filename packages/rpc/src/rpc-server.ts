@@ -40,7 +40,9 @@ interface CommonModules {
   readonly clock?: Clock
   readonly logger?: Logger
   readonly metrics?: Metrics
-  /** A page with its files, which the server offers under the path of the page. A strict node does not offer it. */
+  /**
+   * A web page with its files, which the server sends for requests to the paths of the page. A strict node does not.
+   */
   readonly site?: Site
 }
 

@@ -31,7 +31,7 @@ export interface RpcService {
   readonly catchUpTurns: CatchUpTurns
   /** Decides which requests of web pages are refused. */
   readonly foreign: ForeignRequests
-  /** A page with its files. Absent: all paths of the page are unknown. */
+  /** A web page with its files. If it is absent, requests to the paths of the page get the status 404. */
   readonly site: Site | undefined
   /** The limit on the rate of calls. Absent: there is no limit. */
   readonly rateLimit: RateLimit | undefined

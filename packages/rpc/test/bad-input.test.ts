@@ -164,7 +164,7 @@ describe('a query of more than 512 bytes', () => {
   test('behavior: a strict node accepts it where the reference does', async () => {
     await using strict = await startRpc({ strict: true })
     const answer = await fetch(`http://127.0.0.1:${strict.port}/`, { method: 'POST', body: call('block_search') })
-    // The recorded database has no answer to this search, so the query was accepted and the search began.
+    // The node accepted the query. The search then failed, because the recorded databases lack its result.
     expect(await answer.text()).toContain('not in the dump')
   })
 })

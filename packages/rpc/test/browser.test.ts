@@ -22,7 +22,7 @@ async function bundledClient(): Promise<string> {
   return output[0].code
 }
 
-/** Serves a page with its own origin, and the client as a module. */
+/** Starts a server for the test page and the module of the client. Its origin is not the origin of the node. */
 function pageServer(client: string) {
   const server = createServer((request, response) => {
     if (request.url === '/client.js') response.setHeader('content-type', 'text/javascript').end(client)
@@ -54,7 +54,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     site?.close()
   })
 
-  /** A page, the addresses that it requested, and its error messages. */
+  /** Opens a page. Returns the page, the addresses that it requested, and its error messages. */
   async function open(url: string): Promise<{ page: Page; asked: string[]; complaints: string[] }> {
     const page = await browser.newPage()
     const asked: string[] = []

@@ -34,8 +34,8 @@ describe('a node that answers with any JSON over HTTP', () => {
     'error: %j is no answer, to one call or to several',
     async (body) => {
       const client = answering(body)
-      // For a reply without a result, the client reads an empty object. This object lacks required members, so the code
-      // of the error may also be that of a wrong shape.
+      // If a reply has no result, the client uses an empty object as the result. This object lacks required members, so
+      // the error may also have the code for a wrong shape.
       const codes = [RPC_CLIENT_ERRORS.transport, RPC_CLIENT_ERRORS.shape]
       expect(codes).toContain(await codeOf(client.block()))
       const several = client.batch((methods) => [methods.block(), methods.status()])

@@ -36,8 +36,8 @@ describe('requests that clients do not finish', () => {
       most = Math.max(most, memory.held().requestBytes)
     }
     expect(most).toBeGreaterThan(MEGABYTE / 2)
-    // The sums are checked only after a growth of one sixteenth of the bound. So the memory may exceed the bound by
-    // this growth, and by one piece of input.
+    // The node compares the held bytes with the limit only after they have grown by one sixteenth of it. So they may
+    // exceed the limit by this growth, and by one piece of input.
     expect(most).toBeLessThan(MEGABYTE * (1 + 1 / 16) + 256 * 1024)
     const refused = clients.filter(({ text }) => text() !== '')
     expect(refused.length).toBeGreaterThan(0)

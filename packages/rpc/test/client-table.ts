@@ -24,7 +24,7 @@ import { snakeCase } from '../src/json/snake-case.ts'
 
 type AnyCodec = { readonly fromJson: unknown; readonly shape?: MessageSchema<unknown>['shape'] }
 
-/** The letter of each codec; codecs with the same JSON share a letter. */
+/** The letter that represents each codec in the generated table. Codecs with the same JSON have the same letter. */
 const LETTERS: readonly (readonly [AnyCodec, string])[] = [
   [string, 's'],
   [bool, 'b'],
@@ -135,8 +135,8 @@ export function clientTableSource(): string {
     .map((route) => [route.name, ofRoute(route)] as const)
   const quote = (text: string): string => `'${text}'`
   /**
-   * Returns the entry of an operation. The result is left out if its shape has the name of the operation. The
-   * parameters are left out too if the operation has none and the result was left out.
+   * Returns the text of the entry of an operation. If the shape of the result has the name of the operation, the entry
+   * leaves out the result. If the operation also has no parameters, the entry is empty.
    */
   const entry = (name: string, params: string, result: string): string =>
     result !== name ? `${quote(params)}, ${quote(result)}` : params === '' ? '' : quote(params)

@@ -78,8 +78,8 @@ describe.each(PROFILES)('the documents of a node with the profile %s', (profile)
       const validate = validatorOf(document, ...at, 'application/json', 'schema')
       validate(answer)
       expect(validate.errors, path).toBeNull()
-      // If a client names the second media type in `Accept`, the node answers in the profile that is not its default.
-      // So the schema of the second media type must describe that answer.
+      // `other` is the media type of the profile that is not the default of the node. If a client names it in `Accept`,
+      // the node answers in this profile. So the schema of `other` must describe the answer.
       const [, other = ''] = Object.keys(content)
       const negotiated = await fetch(`http://127.0.0.1:${running.port}${path}`, { headers: { accept: other } })
       const validateOther = validatorOf(document, ...at, other, 'schema')

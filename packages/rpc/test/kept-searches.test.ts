@@ -38,7 +38,7 @@ test('behavior: a page of results is cached until a block changes the results', 
   await ask('query="a"&order_by="desc"')
   expect(asked.splice(0)).toEqual(['a', 'a', 'b', 'a', 'a'])
 
-  // No answer is kept for a search that failed, and none for a search with proofs, because the blocks of the proofs may
+  // A search that failed is not cached. A search with proofs is not cached either, because the blocks of the proofs may
   // be pruned. So each of these searches runs twice.
   for (const params of ['query="bad"', 'query="a"&order_by="up"', 'query="a"&prove=true']) {
     const answer = await ask(params)

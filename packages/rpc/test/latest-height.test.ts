@@ -35,7 +35,7 @@ test('behavior: while the last block is executed, the latest height for its resu
     (await ask('consensus_params')).result?.block_height,
     (await ask('block_results')).result?.height,
   ]
-  // The previous height has no data either, so the error names the latest height.
+  // Neither the latest height nor the height before has data, so the error names the latest height.
   expect((await ask('consensus_params')).error?.data).toBe(`no parameters of ${last + 1}`)
   expect((await ask('block_results')).error?.data).toBe(`no results of ${last}`)
   executed = last - 1

@@ -6,7 +6,10 @@ import { createRpc } from '../src/index.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { createMemoryEvents } from './memory-events.ts'
 
-/** Sums of counters and gauges, and the number of observations of a histogram, by name and label. */
+/**
+ * Makes metrics, and the function `of`, which returns the sum of a counter or a gauge, or the number of observations of
+ * a histogram. Its argument is the name of the metric, followed by the values of its labels.
+ */
 function createSums() {
   const sums = new Map<string, number>()
   const add = (

@@ -68,8 +68,8 @@ interface Asked {
 }
 
 /**
- * Returns whether all members of a request have names without capital letters. The node also accepts names with capital
- * letters, but the OpenRPC document does not describe them, so other requests are skipped.
+ * Returns whether the names of all members of a request are in lower case. The node also accepts names with capital
+ * letters, but the OpenRPC document does not describe them. So requests with such names are not checked.
  */
 const isPlain = (one: unknown): one is Asked =>
   typeof one === 'object' && one !== null && Object.keys(one).every((key) => key === key.toLowerCase())

@@ -17,9 +17,9 @@ const PATIENCE_MS = 10_000
  * Sends bytes on a new connection. Resolves with the received text when the server closes the connection, or when the
  * answer is complete.
  *
- * `end` decides when the answer is complete. Absent: at the first silence after the answer began. A function: when the
- * function returns true for the received text. A number: after this number of milliseconds of silence, even if nothing
- * was received.
+ * `end` decides when the answer is complete. Without `end`: at the first silence after the answer began. With a
+ * function: when the function returns true for the received text. With a number: after this number of milliseconds of
+ * silence, even if nothing was received.
  */
 export function sendRaw(
   port: number,

@@ -122,7 +122,7 @@ describe('a multipart form', () => {
     expect(await post(running.port, form([part('height'), inner.repeat(1000)]))).toContain(
       'RPC_FORM_TOO_LARGE: a multipart form may have at most 1000 parts',
     )
-    // These parts have no end of their headers and are invalid, so the node reads no value from the form.
+    // Each of these parts ends before its headers are complete, so the node reads no value from the form.
     expect(await post(running.port, form([part('height'), BOUNDARY.repeat(1001)]))).not.toContain('"height":"3"')
   })
 

@@ -12,7 +12,7 @@ import { openapiProfile } from '../src/profiles/openapi.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { startRpc } from './start-rpc.ts'
 
-/** Returns a clock that advances 0.3 milliseconds at each reading, and a pace on this clock. */
+/** Returns a clock that advances 0.3 milliseconds at each reading, and a `Pace` that measures time with this clock. */
 function ticking() {
   let now = 0
   const clock = { monotonic: () => (now += 0.3), after: createSystemClock().after }

@@ -8,7 +8,7 @@ export interface RunningRpc extends AsyncDisposable {
   readonly port: number
 }
 
-/** An RPC over the recorded databases on a free port. `ports` replace those of the dump. */
+/** Starts an RPC on a free TCP port. `ports` replaces ports through which the RPC reads the recorded databases. */
 export async function startRpc(
   options: Partial<RpcOptions> = {},
   ports: Partial<Ports> = {},

@@ -34,13 +34,13 @@ export interface SubscribeOptions {
    * fast enough`, `CometBFT exited`). Not called after `unsubscribe`.
    */
   readonly onCancelled: (reason: string) => void
-  /** Called when the subscription has ended, for any reason. */
+  /** Called when the bus or a call of `unsubscribe` has ended the subscription. */
   readonly onEnded?: () => void
 }
 
 /**
- * Events of committed blocks, from the stores. Errors are CodedErrors. The client receives the message, which begins
- * with the code:
+ * Reads the events of committed blocks from the stores. The methods throw CodedErrors. The client receives the message
+ * of the error, which begins with one of these codes:
  *
  * `EVENTS_PRUNED`: the height is not stored any more. `EVENTS_DISCARDED`: the results of the block were not kept.
  * `EVENTS_NOT_RESUMABLE`: the query can also match events of consensus rounds, which are not stored.
@@ -69,8 +69,9 @@ export interface CommittedTx {
 }
 
 /**
- * Subscriptions to new events. Errors are CodedErrors whose message the client receives: `offset N: …` for a query that
- * does not parse (with the code `QUERY_SYNTAX`), `already subscribed`, or `subscription not found`.
+ * Subscriptions to new events. The methods throw CodedErrors, and the client receives the message of the error. If a
+ * query does not parse, the code is `QUERY_SYNTAX` and the message is `offset N: …`. Other messages are `already
+ * subscribed` and `subscription not found`.
  */
 export interface Events {
   /** The number of subscribers. */

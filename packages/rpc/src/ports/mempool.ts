@@ -11,9 +11,10 @@ export interface SubmitOptions {
 /** Transactions that wait for a block. */
 export interface Mempool {
   /**
-   * Gives a transaction to the mempool. Returns the application's answer, or a promise of this answer. An application
-   * that refuses the transaction also answers. If the mempool itself refuses the transaction, for example because the
-   * mempool is full, throws or rejects with a CodedError. The client receives the message of this error.
+   * Gives a transaction to the mempool. Returns the response of the application to CheckTx, or a promise of this
+   * response, even if the application refuses the transaction. If the mempool itself refuses the transaction, for
+   * example because the mempool is full, this method throws or rejects with a CodedError. The client receives the
+   * message of this error.
    */
   readonly checkTx: (tx: Uint8Array, options?: SubmitOptions) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** The first `count` transactions, oldest first; all if `count` is negative. */

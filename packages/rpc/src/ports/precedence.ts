@@ -1,12 +1,13 @@
 /**
- * Work of this process that has precedence over calls, so that calls that only read do not delay the making of a block.
+ * The work of this process that has precedence over RPC calls: the making of a block. Calls that only read must not
+ * delay this work.
  */
 export interface Precedence {
   /** True while work with precedence is in progress. */
   readonly isBusy: () => boolean
   /**
-   * Calls `listener` each time when a block has been made, and each time when no work with precedence is left. These
-   * are the pauses in which calls may run. After the signal aborts, `listener` is not called.
+   * Calls `listener` at the beginning of each pause: when a block has been made, and when no work with precedence is
+   * left. RPC calls may run in the pause. After the signal aborts, `listener` is not called.
    */
   readonly onPause: (listener: () => void, signal?: AbortSignal) => void
 }

@@ -20,15 +20,15 @@ export interface Hits<T> {
 export const QUERY_SYNTAX = 'QUERY_SYNTAX'
 
 /**
- * Indexes of transactions and blocks. Errors are CodedErrors with the message to show: `offset N: …` with the code
- * {@link QUERY_SYNTAX} for a query that does not parse.
+ * Indexes of transactions and blocks. The methods reject with CodedErrors, and the client receives the message of the
+ * error. If a query does not parse, the code is {@link QUERY_SYNTAX} and the message is `offset N: …`.
  */
 export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */
   readonly enabled: boolean
   /**
-   * Returns a number that changes each time when searches for transactions may find something new. Until the number
-   * changes, answers are taken from the cache. Absent: no answers are cached.
+   * Returns a number that changes each time when searches for transactions may have new results. Until the number
+   * changes, the RPC answers a repeated search from its cache. If this method is missing, the RPC caches no searches.
    */
   readonly generation?: () => number
   /** Resolves with `undefined` if no transaction has this hash. Rejects for an empty hash. */

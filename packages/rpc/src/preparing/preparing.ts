@@ -23,7 +23,7 @@ export interface Preparing extends Preparation {
 
 const noConsensus = (): null => null
 
-/** Returns the parts of a node that has no block and is catching up. */
+/** Returns the ports of a node that has no block yet. `status` then reports that the node is catching up. */
 export function preparingPorts({ progress, genesis, peers, validator }: Preparing): Ports {
   return {
     ...NO_DATA,

@@ -95,8 +95,9 @@ function validatorToJson(key: PublicKey | undefined, power: bigint, address: Uin
 }
 
 /**
- * Returns the key of a validator. The evidence has only the validator's address, so the key is looked up in the
- * validator set of the height. Returns `undefined` if this set is pruned.
+ * Returns the public key of a validator that signed two different votes. The evidence has only the address of the
+ * validator, so the key is looked up in the validator set of the height of the votes. Returns `undefined` if this set
+ * is pruned.
  */
 function keyOf(address: Uint8Array, height: number, { state }: Ports): PublicKey | undefined {
   try {

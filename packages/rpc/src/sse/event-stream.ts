@@ -10,8 +10,9 @@ import type { EventFrames } from '../subscriptions/event-frame.ts'
 import { createEventPositionFormat, type EventPosition } from '../subscriptions/event-position.ts'
 
 /**
- * The interval, in milliseconds, at which a comment is written to a stream, unless data already waits for the client.
- * So proxies keep an idle stream open, and the node notices a client that is gone.
+ * The interval, in milliseconds, at which a comment is written to an idle stream. The comments keep proxies from
+ * closing the stream, and let the node notice that a client is gone. If data already wait for the client, no comment is
+ * written.
  */
 const HEARTBEAT_MS = 15_000
 /** Milliseconds after which a client that reads nothing is disconnected. */
@@ -42,7 +43,10 @@ export interface StreamModules {
 
 /** Lets a stream wait for the next published block. */
 export interface BlockWaker {
-  /** Resolves when a block was published since the last call, or the stream has ended. */
+  /**
+   * Waits for the next published block, or for the end of the stream. Resolves at once if a block was published after
+   * the call before.
+   */
   readonly block: () => Promise<void>
   readonly isOver: () => boolean
   /** Returns the reason for which the node ended the stream; `undefined` if the node did not end it. */

@@ -133,8 +133,8 @@ async function poll(
     const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
     signal.addEventListener('abort', waker.stop, { once: true })
     try {
-      // `wakeOnBlocks` receives only blocks that are published after its call. A block may have been published between
-      // the first search and this call, so the search is repeated.
+      // A block may have been published after the first search and before the call of `wakeOnBlocks`. The waker does
+      // not notice this block, so the search is repeated.
       await look()
       while (found.length === 0 && !waker.isOver()) {
         await waker.block()
@@ -150,7 +150,7 @@ async function poll(
   return jsonResponse(200, resultReply(profile.noId, text))
 }
 
-/** Returns `undefined` if the ports have no history. */
+/** Creates the route `GET /events`. Returns `undefined` if the ports have no `history`, from which it reads events. */
 export function createEventsRoute({ ports }: RpcService): EventsRoute | undefined {
   const events: Events | undefined = ports.events
   const history = events?.history

@@ -11,7 +11,10 @@ const PAUSE_PER_WORK = 5
 
 /** Lets one catch-up work in short slices, between which other catch-ups and calls run. */
 export interface CatchUpTurn {
-  /** Waits until it is the turn of this catch-up, and then for a turn of the event loop. */
+  /**
+   * Begins a slice. First waits until no other catch-up works, the pause after the last slice is over, and the calls
+   * that already waited have run.
+   */
   readonly begin: () => Promise<void>
   /** Returns true if the slice has lasted long enough, so that the caller should call `rest`. */
   readonly isDue: () => boolean

@@ -143,8 +143,8 @@ async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number
     },
   }
   const precedence = { isBusy: () => isBusy, onPause: () => undefined }
-  // With this pace, each slice begins in the next turn of the event loop. So only the pauses of the catch-ups limit
-  // the work.
+  // With this pace, a slice waits only for the next turn of the event loop, not for calls. So only the pauses after the
+  // slices slow the catch-ups down.
   const turns = createCatchUpTurns({ clock, pace: { rest: nextTurn }, precedence })
   let left = 20
   const all = Array.from({ length: left }, async () => {

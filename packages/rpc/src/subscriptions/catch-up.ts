@@ -27,9 +27,9 @@ export interface CatchUpModules {
  * Passes the stored events after a position in the chain to `take`, up to the last published block. Resolves with the
  * position that the catch-up has reached.
  *
- * A block may be published between the end of the catch-up and the next step of the caller. So the caller must compare
- * the returned position with `lastHeight` again, or pass `onLevel`. `onLevel` is called at the moment when no published
- * event is left.
+ * A block may be published after this function has found no further event, and before the caller continues. So the
+ * caller must compare the returned position with `lastHeight` again, or pass `onLevel`. This function calls `onLevel` at
+ * the moment when no published event is left.
  */
 export async function catchUp(
   options: CatchUpOptions,

@@ -24,7 +24,7 @@ interface FramesOfItem {
 
 const encoder = new TextEncoder()
 
-/** The height of an event; `undefined` for changes of validators, which do not contain it. */
+/** Returns the height of an event; `undefined` for an event about changes of validators, which contains no height. */
 export function heightOfEvent(data: EventData): number | undefined {
   switch (data.type) {
     case 'NewBlock':

@@ -26,7 +26,8 @@ const LUMP_BYTES = 4096
 
 /**
  * The frames that a connection has to write. Connections with the same frames share one bundle object, so the bytes are
- * joined only once. To add a frame, a connection only compares it with the frame that another connection added.
+ * joined only once. If two connections add the same frame to the same bundle one after the other, both get the same
+ * longer bundle.
  */
 export class FrameBundle {
   readonly count: number

@@ -76,8 +76,8 @@ function respondOne({ reply, cacheable }: Answer): HttpResponse {
 }
 
 /**
- * Returns the limit for the answers of one batch, in bytes. The answers of a batch wait for each other in memory, so no
- * further call of the batch runs when they reach this limit.
+ * Returns the limit for the answers of one batch, in bytes. All answers of a batch stay in memory until the last one is
+ * ready. When they reach this limit, no further call of the batch runs.
  */
 function maxBatchBytes({ options }: RpcService): number {
   return options.maxUnreadBytes / 4

@@ -15,7 +15,7 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 
 export interface CallQueueModules {
   readonly socket: Pick<WebSocket, 'bufferedAmount' | 'isPaused' | 'pause' | 'resume'>
-  /** Returns `undefined` for a notification, which has no answer. */
+  /** Answers the call in a message. Returns `undefined` for a notification, which has no answer. */
   readonly answer: (text: Binary) => Reply | undefined | Promise<Reply | undefined>
   /** Makes the answer to a call if `answer` returned a promise that rejects. */
   readonly fault: (error: unknown) => Reply

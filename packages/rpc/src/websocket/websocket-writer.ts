@@ -19,7 +19,7 @@ export interface WebSocketWriterModules {
   readonly meter: RpcMeter | undefined
   /** Called when the operating system has taken a message. */
   readonly onSent: () => void
-  /** Receives the growth of the data that wait for the client, in bytes. */
+  /** Called when more data wait for the client. `bytes` is the number of the additional bytes. */
   readonly onGrown: (bytes: number) => void
 }
 
@@ -49,8 +49,8 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if so much data waits for the client that no more stored events may be sent. The rest of the limits stays free
-   * for new events.
+   * True if the data that wait for the client use up the part of the limits that stored events may use. The rest of the
+   * limits is for new events.
    */
   get isAhead(): boolean {
     const { websocketWriteBufferSize, maxClientBytes } = this.#options

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createDeferred } from '../deferred/index.ts'
 import { createSharedCalls } from './shared-calls.ts'
 
-/** Makes calls that all use the same function `work`. `begun` gets one signal each time `work` is called. */
+/** Makes calls that share the function `work`. Each run of `work` adds its signal to `begun`. */
 function createFixture() {
   const shared = createSharedCalls<string, number>()
   const ended = createDeferred<number>()

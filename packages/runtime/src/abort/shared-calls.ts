@@ -15,8 +15,8 @@ interface Running<Result> {
 }
 
 /**
- * Makes a function that runs the work of a key only once at a time. A call with the same key that comes while the work
- * runs gets the result of this work. The work is aborted when no call waits for it any more.
+ * Makes a function that runs the work of a key at most once at the same time. If a call comes while the work of its key
+ * runs, the call gets the result of this work. The work is aborted when no call waits for it any more.
  */
 export function createSharedCalls<Key, Result>(): (call: SharedCall<Key, Result>) => Promise<Result> {
   const running = new Map<Key, Running<Result>>()

@@ -15,7 +15,7 @@ export interface Clock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** Does the same as `Clock.sleep`. The function `after` makes the timer. */
+/** Implements `Clock.sleep` with a timer that `after` makes. `after` is the method of the same clock. */
 export function sleepOn(after: Clock['after'], ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

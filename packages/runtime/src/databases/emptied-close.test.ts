@@ -5,7 +5,7 @@ function open(compact: () => Promise<void> = () => Promise.resolve()) {
   const done: string[] = []
   const closing = createEmptiedClose({
     compactRange: (start, end) => {
-      // The range contains no keys. So LevelDB merges no tables, and only writes its log into a table.
+      // The range has no keys, because its start equals its end. So LevelDB writes its log and merges no tables.
       expect(start).toEqual(end)
       done.push('compact')
       return compact()

@@ -26,8 +26,8 @@ export interface LifecycleSteps {
   /** The name of the component, for its errors. */
   readonly name: string
   /**
-   * The signal aborts when `stop` begins, when the component fails, or when the signal of the caller aborts during the
-   * start. So work that lasts longer than the start may use the signal too.
+   * Starts the component. `signal` aborts when `stop` begins, when the component fails, or when the signal of the
+   * caller aborts during the start. Work that continues after the start may use `signal` too.
    */
   readonly start?: (signal: AbortSignal) => void | Promise<void>
   /** The first part of `stop`. It ends everything for which `start` and the tasks wait. */
@@ -36,7 +36,7 @@ export interface LifecycleSteps {
   readonly finish?: () => void | Promise<void>
   /** The last part of `stop`. It releases the resources that the tasks used. */
   readonly close?: () => void | Promise<void>
-  /** Called when a running component fails. Only the caller of `start` receives an error of `start`. */
+  /** Called with the error when a running component fails. If the start fails, only its caller gets the error. */
   readonly failed?: (error: unknown) => void
   /** The longest time for which `stop` waits for `start`, the tasks and `finish`. Default: no limit. */
   readonly patience?: { readonly clock: Clock; readonly ms: number }
@@ -97,8 +97,8 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
       throw new LifecycleError(LIFECYCLE_ERRORS.notNew, message, { data: { name, status } })
     }
     status = 'starting'
-    // `given` comes first: if a listener of `given` stops the component, both signals are aborted, and the start must
-    // reject with the reason of `given`.
+    // `given` is the first argument, because a listener of `given` may stop the component. Both signals are then
+    // aborted, and the start must reject with the reason of `given`.
     const attempt = given === undefined ? undefined : joinSignals(given, signal)
     const starting = (async () => steps.start?.(attempt?.signal ?? signal))()
     tasks.add(starting, endWith)

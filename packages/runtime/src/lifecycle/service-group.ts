@@ -9,8 +9,8 @@ export type ServicePart = Partial<{
 
 /**
  * Creates a service that starts its parts in order and stops them in reverse. If a part fails to start, this part and
- * the parts before it are stopped, and the error is thrown. If a `stop` fails, the other parts are stopped too, and
- * the first error is thrown at the end. `failed` is called with the error of a task of the group.
+ * the parts before it are stopped, and the error is thrown. If a `stop` fails, the other parts are stopped too, and the
+ * first error is thrown at the end. If a task of the running group fails, `failed` is called with its error.
  */
 export function createServiceGroup(
   name: string,

@@ -2,8 +2,8 @@
 export interface AppHome {
   readonly load: () => unknown
   /**
-   * To be called with the new value at each Commit. Only one of `every` successive calls saves the value. A saved value
-   * is durable when the call returns.
+   * Must be called with the new value at each Commit. Only one of `every` successive calls saves its value, where
+   * `every` is the argument of {@link createAppHome}. A saved value is durable when the call returns.
    */
   readonly save: (value: unknown) => void
   /** Saves the value at once. It is for data that no other node sends again, such as a restored snapshot. */
@@ -11,8 +11,8 @@ export interface AppHome {
 }
 
 /**
- * Creates the store of an application. With an `every` above 1, only some of the values are saved. After a crash, the
- * application begins with the last saved value, and the node sends it the later blocks again.
+ * Creates the store of an application. The store saves the value of each Commit, or of one in `every` Commits. After a
+ * crash, the application begins with the last saved value, and the node sends it the later blocks again.
  */
 export function createAppHome(every = 1): AppHome {
   let value: unknown

@@ -16,13 +16,13 @@ export type Values = ReadonlyMap<string, string>
 /** The part of a validator's answer on which all validators must agree. */
 export interface Agreed {
   /**
-   * The subject of a disagreement between validators, as text for the error. It is a block with its height, or the
-   * answer to InitChain.
+   * The answer on which validators disagree, as text for the error: a block with its height, or the answer to
+   * InitChain.
    */
   readonly subject: string
   /**
-   * The beginning of a hint that the error contains if the answers differ only in the app hash. It says which values
-   * are the same.
+   * A text for the error that names values on which the answers agree. The error contains this text, followed by a
+   * hint, if the answers differ only in the app hash.
    */
   readonly same: string
   /** A text that is equal for two answers if and only if all compared values of the answers are equal. */
@@ -41,8 +41,8 @@ export interface Agreed {
 const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes) || '(empty)'
 
 /**
- * Answers are compared by height. For answers to InitChain the height is this number, which is below the heights of all
- * blocks.
+ * Answers are compared by height. An answer to InitChain has no height of its own, so it gets this number, which is
+ * lower than the heights of all blocks.
  */
 export const INIT_CHAIN_HEIGHT = 0
 

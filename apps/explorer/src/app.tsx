@@ -12,7 +12,7 @@ import { SearchBox } from './parts/search-box.tsx'
 import { linkTo, route } from './route.ts'
 import { Missing } from './screens/missing.tsx'
 import { DEVNET_ENTRY, MENU, screenOf } from './screens.ts'
-import { placeName } from './title.ts'
+import { screenTitle } from './title.ts'
 
 const CONNECTIONS = { connecting: 'connecting', live: 'connected', lost: 'connection lost, trying again' } as const
 const THEMES = { system: 'Auto', light: 'Light', dark: 'Dark' } as const
@@ -117,7 +117,7 @@ export function App() {
   const { screen, id } = route.value
   const Screen = screenOf(screen) ?? Missing
   const menuName = [...MENU, DEVNET_ENTRY].find(([each]) => each === screen)?.[1]
-  const main = useArrival(`${screen}/${id}`, placeName(route.value, menuName))
+  const main = useArrival(`${screen}/${id}`, screenTitle(route.value, menuName))
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>

@@ -4,11 +4,11 @@ import { LIGHT_ERRORS, type LightClient } from '@org/light'
 import type { VerifiedClient } from '@org/light/verified'
 import { createVirtualClock, noopLogger } from '@org/runtime'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { BackwardsClient } from '../src/light/backwards-client.ts'
 import { LIGHT_PROXY_ERRORS } from '../src/light/errors.ts'
 import { createPrimary } from '../src/light/primary.ts'
 import { createVerifiedEvents } from '../src/light/verified-events.ts'
 import { createVerifiedCalls } from '../src/light/verified-relay.ts'
-import type { WalkingClient } from '../src/light/walking-client.ts'
 
 /** Starts a node that accepts requests and never answers. */
 async function silentNode() {
@@ -29,7 +29,7 @@ const clientOf = (url: string): Pick<LightClient, 'providers'> => ({
 describe('a node that does not answer', () => {
   async function start(answerMs: number, callMs: number) {
     const [node, clock] = [await silentNode(), createVirtualClock()]
-    const light = clientOf(node.url) as WalkingClient
+    const light = clientOf(node.url) as BackwardsClient
     const primary = createPrimary(answerMs, { light, clock })
     return { node, clock, call: createVerifiedCalls({ callMs }, { light, primary, clock, logger: noopLogger }) }
   }
@@ -116,7 +116,7 @@ describe('an answer of the primary that cannot be used', () => {
       server.closeAllConnections()
       server.close()
     })
-    const light = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) as WalkingClient
+    const light = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) as BackwardsClient
     const clock = createVirtualClock()
     const primary = createPrimary(15_000, { light, clock })
     const call = createVerifiedCalls({ callMs: 60_000 }, { light, primary, clock, logger: noopLogger })

@@ -67,8 +67,8 @@ async function doubleSign(validator: NetworkNode, height: number): Promise<Evide
 async function publishDoubleSign(signer: NetworkNode, receiver: NetworkNode, height: number): Promise<number> {
   let at = await receiver.height()
   await clientOf(receiver).broadcastEvidence({ evidence: await doubleSign(signer, height) })
-  for (let patience = 0; patience < 300; at++) {
-    for (; (await receiver.height()) < at; patience++) await new Promise((resolve) => setTimeout(resolve, 100))
+  for (let attempts = 0; attempts < 300; at++) {
+    for (; (await receiver.height()) < at; attempts++) await new Promise((resolve) => setTimeout(resolve, 100))
     if ((await block(receiver, at)).block.evidence.evidence.length > 0) return at
   }
   throw new Error(`no block contains the evidence about height ${height}`)

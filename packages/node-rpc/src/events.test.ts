@@ -39,10 +39,10 @@ test('error: rejects if the transaction cannot be indexed, or takes too long', a
   await broken.answer
   expect(broken.answers).toEqual([new Error('disk')])
 
-  const patience = new AbortController()
-  const hanging = waiting(patience.signal)
+  const timeLimit = new AbortController()
+  const hanging = waiting(timeLimit.signal)
   await new Promise(setImmediate)
-  patience.abort(new Error('timed out'))
+  timeLimit.abort(new Error('timed out'))
   await hanging.answer
   expect(hanging.answers).toEqual([new Error('timed out')])
 })

@@ -1,4 +1,4 @@
-import { anyExchange as anyExchangeOf } from '@org/golden/questions'
+import { anyExchange as anyExchangeOf } from '@org/golden/generated-requests'
 import { ROUTES } from '../src/index.ts'
 
 /** Generates requests that can be answered from a recorded chain alone: without an application, peers or consensus. */

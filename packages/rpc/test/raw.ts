@@ -11,7 +11,7 @@ const QUIET_MS = 150
  * Milliseconds of silence after which the test stops waiting for an answer that has not begun, or that is known to be
  * incomplete.
  */
-const PATIENCE_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 
 /**
  * Sends bytes on a new connection. Resolves with the received text when the server closes the connection, or when the
@@ -34,7 +34,7 @@ export function sendRaw(
       socket.destroy()
       resolve({ text: textOf(), closed })
     }
-    socket.setTimeout(typeof end === 'number' ? end : PATIENCE_MS, () => finish(false))
+    socket.setTimeout(typeof end === 'number' ? end : RESPONSE_TIMEOUT_MS, () => finish(false))
     socket.on('data', (part) => {
       parts.push(part)
       if (end === undefined) socket.setTimeout(QUIET_MS)

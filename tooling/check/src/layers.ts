@@ -55,7 +55,7 @@ export const MAX_LINES = 500
  * The tools that test parts of packages which the packages do not export. They may import files of packages by their
  * path.
  */
-const INSIDERS: readonly string[] = ['@org/fuzz']
+const TOOLS_WITH_INTERNAL_IMPORTS: readonly string[] = ['@org/fuzz']
 
 interface Manifest {
   readonly name: string
@@ -132,7 +132,7 @@ function toolFaults(root: string, directory: string): string[] {
       .map((name) => `${relative(root, file)}: ${name} is not among the dependencies of ${manifest.name}`),
   )
   const faults = [...undeclared, ...lengthFaults(root, directory)]
-  return INSIDERS.includes(manifest.name) ? faults : [...faults, ...pathFaults(root, directory)]
+  return TOOLS_WITH_INTERNAL_IMPORTS.includes(manifest.name) ? faults : [...faults, ...pathFaults(root, directory)]
 }
 
 /** Returns all faults in the imports of the packages below `root`, and all source files that are too long. */

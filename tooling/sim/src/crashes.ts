@@ -99,7 +99,7 @@ export async function crashAt(text: string): Promise<Scenario> {
   }
   const { places } = await recordCrashes(sweep)
   const point = { effect: Number(effect), when, crash, loss: Number(loss) } as CrashPoint
-  const place = placeOf(places, point)
+  const place = findCrashPlace(places, point)
   if (typeof place === 'string') throw new UsageError(`--crash ${text}: ${place}`)
   return crashScenario(sweep, point, place.atMs)
 }
@@ -108,7 +108,10 @@ export async function crashAt(text: string): Promise<Scenario> {
  * Returns the entry of `places` for a crash point (the effect, the kind of the crash and its data loss). If the run has
  * no such crash, returns a text with the reason.
  */
-export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
+export function findCrashPlace(
+  places: readonly CrashPlace[],
+  { effect, when, crash, loss }: CrashPoint,
+): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)
   if (place === undefined) return `the run has no such point: its operations are 1 to ${places.at(-1)?.effect}`
   if (loss >= place.losses[crash])

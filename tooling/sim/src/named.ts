@@ -13,7 +13,7 @@ import {
   WAL_FILE,
 } from '@org/simnet'
 import { checkNames, UsageError } from './command.ts'
-import { placeOf } from './crashes.ts'
+import { findCrashPlace } from './crashes.ts'
 import type { Job } from './pool.ts'
 
 /**
@@ -129,6 +129,6 @@ export async function checkPlace(name: string): Promise<void> {
   if (named === undefined) return
   const sweep = SHORT[named.run] as ShortRun
   const { places } = await recordCrashes(sweep)
-  const place = placeOf(places, { ...named, crash: sweep.crash ?? 'power' })
+  const place = findCrashPlace(places, { ...named, crash: sweep.crash ?? 'power' })
   if (typeof place === 'string') throw new UsageError(`--name ${name}: ${place}`)
 }

@@ -24,7 +24,7 @@ const PREVOTE = 1
 /** The time in milliseconds between the end of a subscription and the next attempt to subscribe. */
 const PAUSE_MS = 1000
 
-const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): HeightAndRound => ({
+const heightAndRoundOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): HeightAndRound => ({
   height: Number(height),
   round: Number(round),
 })
@@ -34,8 +34,8 @@ function onStep(value: RoundValue): void {
   const { step = '', proposer } = value
   // In this step the node waits for the next height, so the step belongs to no round.
   if (step === 'RoundStepNewHeight') return
-  if (proposer !== undefined) beginRound(placeOf(value))
-  changeRound(placeOf(value), (round) => ({
+  if (proposer !== undefined) beginRound(heightAndRoundOf(value))
+  changeRound(heightAndRoundOf(value), (round) => ({
     ...withStep(round, step),
     proposer: String(proposer?.address ?? round.proposer),
   }))
@@ -43,21 +43,21 @@ function onStep(value: RoundValue): void {
 
 function onProposal(value: RoundValue): void {
   const { block_id: id } = value
-  changeRound(placeOf(value), (round, atMs) => ({
+  changeRound(heightAndRoundOf(value), (round, atMs) => ({
     ...round,
     proposal: { hash: String(id?.hash ?? ''), parts: Number(id?.parts?.total ?? 0), atMs },
   }))
 }
 
 function onLock(value: RoundValue): void {
-  changeRound(placeOf(value), (round, atMs) => ({ ...round, lockMs: round.lockMs ?? atMs }))
+  changeRound(heightAndRoundOf(value), (round, atMs) => ({ ...round, lockMs: round.lockMs ?? atMs }))
 }
 
 function onVote({ Vote: vote }: VoteValue): void {
   if (vote === undefined) return
   const kind: VoteKind = vote.type === PREVOTE ? 'prevote' : 'precommit'
   const hash = String(vote.block_id?.hash ?? '')
-  changeRound(placeOf(vote), (round, atMs) =>
+  changeRound(heightAndRoundOf(vote), (round, atMs) =>
     withVote(round, { validator: Number(vote.validator_index), kind, hash, atMs }),
   )
 }

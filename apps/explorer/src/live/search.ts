@@ -4,7 +4,7 @@ import { linkTo } from '../route.ts'
  * Returns the link to the screen for a text in the search box: a block, the validators, a hash, or the results of a
  * query. Returns `undefined` for an empty text.
  */
-export function placeOf(text: string): string | undefined {
+export function searchLink(text: string): string | undefined {
   const asked = text.trim()
   const bare = asked.replace(/^0x/i, '').replaceAll(',', '')
   if (asked === '') return undefined

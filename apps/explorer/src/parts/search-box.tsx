@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { placeOf } from '../live/search.ts'
+import { searchLink } from '../live/search.ts'
 import { goTo } from '../route.ts'
 
 /** The search of every screen: a height, a hash, an address, or a query. */
@@ -7,8 +7,8 @@ export function SearchBox() {
   const [text, setText] = useState('')
   function submit(event: Event): void {
     event.preventDefault()
-    const place = placeOf(text)
-    if (place !== undefined) goTo(place)
+    const link = searchLink(text)
+    if (link !== undefined) goTo(link)
   }
   return (
     <search class="search">

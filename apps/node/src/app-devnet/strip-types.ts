@@ -30,7 +30,7 @@ export function stripTypes(source: string, name: string): string {
 
 function syntaxError(error: unknown, name: string): AppError {
   const message = messageOf(error)
-  const { line, excerpt } = placeOf(error)
+  const { line, excerpt } = locationOf(error)
   const where = line === undefined ? name : `${name}:${line}`
   const isUnsupported = (error as { code?: unknown }).code === UNSUPPORTED
   const instead = INSTEAD.find(([pattern]) => pattern.test(message))?.[1]
@@ -47,7 +47,7 @@ function syntaxError(error: unknown, name: string): AppError {
  * Returns the number of the line with wrong syntax, and the text of this line with a mark below it. The runtime writes
  * the number and the text before the stack of the error.
  */
-function placeOf(error: unknown): { readonly line?: number; readonly excerpt: string } {
+function locationOf(error: unknown): { readonly line?: number; readonly excerpt: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const [head = ''] = stack.split('\n\n')
   const [place = '', ...lines] = head.split('\n')

@@ -21,6 +21,7 @@ import { createRelayServer, DEFAULT_RPC_OPTIONS } from '@org/rpc/server'
 import { type Clock, createCleanups, createLifecycle, type Logger, type Random } from '@org/runtime'
 import { listeningErrors } from '../node/listening-errors.ts'
 import type { Runnable } from '../node/serve.ts'
+import { createBackwardsClient } from './backwards-client.ts'
 import { withAdvice } from './errors.ts'
 import { createHttpFetch } from './http-fetch.ts'
 import { createPrimary } from './primary.ts'
@@ -31,7 +32,6 @@ import { createLightSignatures } from './signatures.ts'
 import { replacingSlowPrimary } from './slow-primary.ts'
 import { createVerifiedEvents } from './verified-events.ts'
 import { createVerifiedCalls } from './verified-relay.ts'
-import { createWalkingClient } from './walking-client.ts'
 
 export interface LightProxyOptions
   extends Pick<LightClientOptions, 'chainId' | 'trustingPeriod' | 'mode' | 'trustLevel'> {
@@ -67,11 +67,11 @@ const ANSWER_MS = 15_000
 const CALL_MS = 60_000
 /**
  * The limits for calls with old heights. Old heights are verified backwards: header by header, from a trusted block
- * down to the old height. In names, such a verification is a walk. At most `maxWalks` walks run at the same time, and
- * at most `maxWaitingWalks` further calls wait. The sum of both numbers is half of the maximum number of calls that the
+ * down to the old height. At most `maxVerifications` such verifications run at the same time, and
+ * at most `maxWaitingCalls` further calls wait. The sum of both numbers is half of the maximum number of calls that the
  * proxy serves at the same time. So calls with old heights can never block the calls with other heights.
  */
-const WALKS = { maxWalks: 4, maxWaitingWalks: 60 }
+const BACKWARDS_LIMITS = { maxVerifications: 4, maxWaitingCalls: 60 }
 /** The number of attempts for one request to a node. The reference makes five. */
 const ATTEMPTS = 3
 
@@ -103,7 +103,10 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
       { ...settings, backwards: false, ...(trust === undefined ? {} : { trust }) },
       { primary: first as Provider, witnesses: others, store, clock, logger, confirm, signal, findInvalid },
     )
-    const light = createWalkingClient({ ...settings, ...WALKS }, { light: recent, store, clock, logger, findInvalid })
+    const light = createBackwardsClient(
+      { ...settings, ...BACKWARDS_LIMITS },
+      { light: recent, store, clock, logger, findInvalid },
+    )
     await checkTrusted(light, settings.trustingPeriod, clock)
     // The addresses of the primary and the witnesses are stored only now. A start that fails must not change the
     // addresses that the next start uses.

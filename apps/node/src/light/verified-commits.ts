@@ -4,10 +4,10 @@ import { Commit, Header, ValidatorError, verifyCommit } from '@org/types'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { Json } from '@org/types/schema'
-import type { WalkingClient } from './walking-client.ts'
+import type { BackwardsClient } from './backwards-client.ts'
 
 export interface VerifiedCommitsModules extends Pick<LightClientModules, 'findInvalid'> {
-  readonly light: Pick<WalkingClient, 'update' | 'trustedBlock' | 'verifyAtHeight' | 'providers' | 'replaceCommit'>
+  readonly light: Pick<BackwardsClient, 'update' | 'trustedBlock' | 'verifyAtHeight' | 'providers' | 'replaceCommit'>
   readonly logger: Logger
 }
 

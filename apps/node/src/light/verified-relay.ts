@@ -7,10 +7,10 @@ import { type Clock, createSemaphore, isCodedError, type Logger, messageOf, with
 import { BlockMeta, equalBlockIds, hashHeader } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
+import type { BackwardsClient } from './backwards-client.ts'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 import type { NodeError, Primary } from './primary.ts'
 import { createVerifiedCommits } from './verified-commits.ts'
-import type { WalkingClient } from './walking-client.ts'
 
 export interface VerifiedRelayOptions {
   /** The time limit of a call, in milliseconds. */
@@ -18,7 +18,7 @@ export interface VerifiedRelayOptions {
 }
 
 export interface VerifiedRelayModules extends Pick<LightClientModules, 'findInvalid'> {
-  readonly light: WalkingClient
+  readonly light: BackwardsClient
   readonly primary: Primary
   readonly clock: Clock
   readonly logger: Logger

@@ -36,7 +36,7 @@ export interface Node extends Runnable {
  * within 2 s after the stop began. But a start never ends if the application runs in this process and was interrupted
  * in a call.
  */
-const PATIENCE_MS = 3000
+const STOP_TIMEOUT_MS = 3000
 
 /**
  * Makes a node from a home, and connects its application, its engine and its RPC. The function is long because it
@@ -60,7 +60,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     // A start that was in progress when `stop` ran may have opened further parts, which are stopped now.
     finish: services.run,
     close: resources.run,
-    patience: { clock, ms: PATIENCE_MS },
+    stopTimeout: { clock, ms: STOP_TIMEOUT_MS },
   })
   const endListeners = createListeners()
   const end = (): void => endListeners.call()

@@ -73,17 +73,17 @@ export function createObserver(
 
   function votes(state: Readonly<RoundState>, index: number, seen: Seen): void {
     const { height, round } = state
-    const place = members.placeOf(state.validators, index)
+    const validatorIndex = members.validatorIndexOf(state.validators, index)
     const at = placeNumber(height, round)
     if (at > seen.prevoted) {
-      const block = ownVote(state.votes.prevotes(round), place)
+      const block = ownVote(state.votes.prevotes(round), validatorIndex)
       if (block !== undefined) {
         seen.prevoted = at
         report({ what: 'prevote', node: index, height, round, block })
       }
     }
     if (at > seen.precommitted) {
-      const block = ownVote(state.votes.precommits(round), place)
+      const block = ownVote(state.votes.precommits(round), validatorIndex)
       if (block !== undefined) {
         seen.precommitted = at
         report({ what: 'precommit', node: index, height, round, block })

@@ -48,27 +48,27 @@ export interface Members {
   /** Returns the number of the node with this address; -1 if no node has it. */
   readonly nodeOf: (address: Uint8Array) => number
   /** Returns the index of a node in the validator set; -1 if the node is not in the set. */
-  readonly placeOf: (set: ValidatorSet, node: number) => number
+  readonly validatorIndexOf: (set: ValidatorSet, node: number) => number
   /** Returns the number of the node that is the proposer; -1 if the proposer is not a node of the network. */
   readonly proposerOf: (set: ValidatorSet) => number
 }
 
 export function createMembers(nodes: readonly SimNode[]): Members {
   const byAddress = new Map(nodes.map(({ options }, node) => [bytesToHex(addressOf(publicKeyOf(options.key))), node]))
-  const places = new WeakMap<object, Map<number, number>>()
+  const indexesOfSet = new WeakMap<object, Map<number, number>>()
   const nodeOf = (address: Uint8Array): number => byAddress.get(bytesToHex(address)) ?? -1
 
-  function placesOf({ validators }: ValidatorSet): Map<number, number> {
-    const known = places.get(validators)
+  function validatorIndexes({ validators }: ValidatorSet): Map<number, number> {
+    const known = indexesOfSet.get(validators)
     if (known !== undefined) return known
-    const made = new Map(validators.map(({ address }, place) => [nodeOf(address), place]))
-    places.set(validators, made)
+    const made = new Map(validators.map(({ address }, validatorIndex) => [nodeOf(address), validatorIndex]))
+    indexesOfSet.set(validators, made)
     return made
   }
 
   return {
     nodeOf,
-    placeOf: (set, node) => placesOf(set).get(node) ?? -1,
+    validatorIndexOf: (set, node) => validatorIndexes(set).get(node) ?? -1,
     proposerOf: (set) => {
       const proposer = proposerOf(set)
       return proposer === undefined ? -1 : nodeOf(proposer.address)
@@ -77,12 +77,12 @@ export function createMembers(nodes: readonly SimNode[]): Members {
 }
 
 /** Returns the block for which a node itself has voted; empty for no block, `undefined` if the node has not voted. */
-export function ownVote(votes: VoteSet | undefined, place: number): string | undefined {
-  const vote = place === -1 ? undefined : votes?.vote(place)
+export function ownVote(votes: VoteSet | undefined, validatorIndex: number): string | undefined {
+  const vote = validatorIndex === -1 ? undefined : votes?.vote(validatorIndex)
   return vote === undefined ? undefined : blockName(vote.blockId.hash)
 }
 
-function tallyOf(votes: VoteSet | undefined, { validators }: ValidatorSet, place: number): Tally {
+function tallyOf(votes: VoteSet | undefined, { validators }: ValidatorSet, validatorIndex: number): Tally {
   if (votes === undefined) return NO_VOTES
   const byBlock = new Map<string, number>()
   let [total, all] = [0, 0]
@@ -97,7 +97,7 @@ function tallyOf(votes: VoteSet | undefined, { validators }: ValidatorSet, place
   }
   let [most, block] = [0, '']
   for (const [name, power] of byBlock) if (power > most) [most, block] = [power, name]
-  return { all: all / total, most: most / total, block, own: ownVote(votes, place) }
+  return { all: all / total, most: most / total, block, own: ownVote(votes, validatorIndex) }
 }
 
 /** Returns the part of a node's state that the page shows. */
@@ -111,13 +111,13 @@ export function viewOf(node: SimNode, index: number, members: Members): NodeView
   }
   const state: Readonly<RoundState> = engine.consensus.roundState()
   const { height, round, step, validators, votes, locked } = state
-  const place = members.placeOf(validators, index)
+  const validatorIndex = members.validatorIndexOf(validators, index)
   return {
     ...{ status, isFrozen, height, round, step, stored: engine.blockStore.height() },
     isProposer: members.proposerOf(validators) === index,
     hasProposal: state.incoming?.block !== undefined,
     locked: locked && { block: blockName(locked.hash), round: locked.round },
-    prevotes: tallyOf(votes.prevotes(round), validators, place),
-    precommits: tallyOf(votes.precommits(round), validators, place),
+    prevotes: tallyOf(votes.prevotes(round), validators, validatorIndex),
+    precommits: tallyOf(votes.precommits(round), validators, validatorIndex),
   }
 }

@@ -11,5 +11,5 @@ export {
   uvarint,
 } from './node.ts'
 export { CommitmentProof, PROOF_TYPE, prove } from './prove.ts'
+export { leavesOf, nodesOf, type Range } from './traverse.ts'
 export { type NewNode, openVersions, type Version, type Versions } from './versions.ts'
-export { leavesOf, nodesOf, type Range } from './walk.ts'

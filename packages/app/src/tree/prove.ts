@@ -2,7 +2,7 @@ import { compareBytes, concatBytes } from '@org/types/bytes'
 import { bytes, field, type MessageSchema, message, optional, repeated, uint32 } from '@org/types/schema'
 import { find } from './edit.ts'
 import { type Child, HASH_BYTES, hashOf, type Leaf, type Load, prefixOf, resolve } from './node.ts'
-import { leavesOf } from './walk.ts'
+import { leavesOf } from './traverse.ts'
 
 /* The messages of the protobuf package `cosmos.ics23.v1`, with the field numbers of its file in ICS-23. */
 

@@ -125,7 +125,7 @@ export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
   const listeners = createListeners<Evidence>()
 
   /** Returns the index of the first pending evidence whose key is not below this key. */
-  function placeOf(key: Uint8Array): number {
+  function indexOfKey(key: Uint8Array): number {
     let [from, to] = [0, pending.length]
     while (from < to) {
       const middle = (from + to) >>> 1
@@ -138,7 +138,7 @@ export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
   function insert(evidence: Evidence, encoded: number): Pending {
     const entry = { evidence, key: pendingKey(evidence), size: sizeInBlock(encoded) }
     known.set(evidenceId(evidence), entry)
-    pending.splice(placeOf(entry.key), 0, entry)
+    pending.splice(indexOfKey(entry.key), 0, entry)
     room.count(entry, 1)
     return entry
   }
@@ -157,7 +157,7 @@ export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
   function remove(evidence: Evidence): Op | undefined {
     const entry = forget(evidence)
     if (entry === undefined) return undefined
-    pending.splice(placeOf(entry.key), 1)
+    pending.splice(indexOfKey(entry.key), 1)
     return { type: 'del', key: entry.key }
   }
 

@@ -24,12 +24,12 @@ describe('waiting for transactions', () => {
   test('behavior: a caller that comes later, or aborts, receives no result', async () => {
     const waiters = createTxWaiters(never)
     waiters.publish(committed)
-    const patience = new AbortController()
-    const late = waiters.wait(hash, patience.signal)
-    patience.abort(new Error('timeout'))
+    const timeLimit = new AbortController()
+    const late = waiters.wait(hash, timeLimit.signal)
+    timeLimit.abort(new Error('timeout'))
     await expect(late).rejects.toThrow('timeout')
     waiters.publish(committed)
-    await expect(waiters.wait(hash, patience.signal)).rejects.toThrow('timeout')
+    await expect(waiters.wait(hash, timeLimit.signal)).rejects.toThrow('timeout')
   })
 
   test('error: all callers get an error when the node has stopped', async () => {

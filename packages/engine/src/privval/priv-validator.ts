@@ -48,7 +48,7 @@ export interface SignOptions {
    * If true, the node waits without a time limit for a signer that is not connected, because the chain cannot continue
    * without this signature.
    */
-  readonly patient?: boolean
+  readonly retryForever?: boolean
 }
 
 /** The options of the signatures of one vote and of its extension. */

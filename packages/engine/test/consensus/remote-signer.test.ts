@@ -170,7 +170,7 @@ test.each([
           pubKey: signer.pubKey,
           signProposal: signer.signProposal,
           signVote: (chainId, vote, options) => {
-            asked.push(options?.patient)
+            asked.push(options?.retryForever)
             return signer.signVote(chainId, vote)
           },
         },

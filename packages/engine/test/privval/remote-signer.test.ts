@@ -279,7 +279,7 @@ describe('faults', () => {
     await expect(remote.signVote(CHAIN, vote())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.noSigner })
   })
 
-  test('behavior: after a time-out a call does not wait for the signer until it answers, except a patient call', async () => {
+  test('behavior: after a time-out a call does not wait for the signer until it answers, except a retryForever call', async () => {
     const { address, connect } = await listen({ acceptTimeoutMs: 5, attempts: 2 })
     const answers = answerWith(localSigner())
     const first = await dialAsSigner(address, answers)
@@ -293,11 +293,11 @@ describe('faults', () => {
         message: expect.stringMatching(message),
       })),
     )
-    const patient = remote.signProposal(CHAIN, proposal, { patient: true })
-    // The signer is disconnected for so long that without the option `patient` all attempts would fail.
+    const retryForever = remote.signProposal(CHAIN, proposal, { retryForever: true })
+    // The signer is disconnected for so long that without the option `retryForever` all attempts would fail.
     for (let i = 0; i < 5; i++) await clock.sleep(5)
     const second = await dialAsSigner(address, answers)
-    expect(await patient).toMatchObject({ signature: { length: 64 } })
+    expect(await retryForever).toMatchObject({ signature: { length: 64 } })
     second.hangUp()
     await second.ended
     await expect(remote.signVote(CHAIN, vote())).rejects.toThrow('within 5 ms')

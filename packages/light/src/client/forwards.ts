@@ -39,7 +39,7 @@ function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): V
  * Verifies every block after a trusted block, until the target is verified or the trace is full. The next block is
  * fetched during the verification. Source: `verifySequential` of the reference.
  */
-async function walk(context: Context, trusted: LightBlock, part: Part): Promise<readonly LightBlock[]> {
+async function verifySequentially(context: Context, trusted: LightBlock, part: Part): Promise<readonly LightBlock[]> {
   const { target, signal, onStep } = part
   const last = heightOf(target)
   const trace = [trusted]
@@ -88,7 +88,7 @@ async function advance(context: Context, trusted: LightBlock, part: Part): Promi
   const { pivots, signal, onStep } = part
   const trace =
     settings.mode === 'sequential'
-      ? await walk(context, trusted, part)
+      ? await verifySequentially(context, trusted, part)
       : await bisect(trusted, { source: providers.primary(), pivots, rules, signal, onStep })
   const confirmedBy = await detectDivergence(context, trace, signal)
   return { last: trace.at(-1) as LightBlock, confirmedBy }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMessageAssembler, PATIENCE_MS } from './message-assembler.ts'
+import { BASE_MESSAGE_TIME_MS, createMessageAssembler } from './message-assembler.ts'
 
 const packet = (length: number, eof = false) => ({ channelId: 1, eof, data: new Uint8Array(length).fill(1) })
 const tooLong = expect.objectContaining({ code: 'MCONN_MESSAGE_SIZE' })
@@ -53,9 +53,9 @@ test('behavior: memory is counted when it is allocated, and released with the me
 
 test('error: an incomplete message is refused after a minute, and a longer message has more time', () => {
   const { join, age } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
-  for (let i = 0; i < 100; i++) age(PATIENCE_MS, 1000)
+  for (let i = 0; i < 100; i++) age(BASE_MESSAGE_TIME_MS, 1000)
   join(packet(1))
-  age(PATIENCE_MS, 1000)
+  age(BASE_MESSAGE_TIME_MS, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(999_999))
   // The message has a million bytes now. At a thousand bytes per second it may take 1,000 seconds in addition to the
@@ -63,7 +63,7 @@ test('error: an incomplete message is refused after a minute, and a longer messa
   age(999_000, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(0, true))
-  age(PATIENCE_MS, 1000)
+  age(BASE_MESSAGE_TIME_MS, 1000)
   join(packet(1))
-  age(PATIENCE_MS, 1000)
+  age(BASE_MESSAGE_TIME_MS, 1000)
 })

@@ -18,14 +18,14 @@ export interface MessageAssembler {
   readonly weight: () => number
   /**
    * Adds `ms` milliseconds to the age of the unfinished message. The caller counts only time in which the peer could
-   * send. Throws `MCONN_MESSAGE_TIME` if the message is too slow: it may take {@link PATIENCE_MS}, and in addition the
+   * send. Throws `MCONN_MESSAGE_TIME` if the message is too slow: it may take {@link BASE_MESSAGE_TIME_MS}, and in addition the
    * time that its bytes need at `bytesPerSecond`.
    */
   readonly age: (ms: number, bytesPerSecond: number) => void
 }
 
 /** The milliseconds for which an unfinished message may be arbitrarily slow. */
-export const PATIENCE_MS = 60_000
+export const BASE_MESSAGE_TIME_MS = 60_000
 
 /**
  * The buffers of a message with several packets: the size of the first buffer, and the maximum size of a buffer, in
@@ -114,7 +114,7 @@ export function createMessageAssembler({ id, receiveMessageCapacity }: ChannelDe
     age: (ms, bytesPerSecond) => {
       if (size === 0) return
       ageMs += ms
-      if (ageMs <= PATIENCE_MS + (size / bytesPerSecond) * 1000) return
+      if (ageMs <= BASE_MESSAGE_TIME_MS + (size / bytesPerSecond) * 1000) return
       const text = `a message on channel ${id} is not complete after ${Math.round(ageMs / 1000)} s: ${size} bytes were received`
       throw new MconnError(MCONN_ERRORS.messageTime, text, { data: { channel: id, receivedSize: size, ageMs } })
     },

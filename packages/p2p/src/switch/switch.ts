@@ -133,7 +133,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     admission.accept(transport).catch((error: Error) => {
       // If a node has dialled itself, either end of the connection may be the first to detect this. So both ends report
       // the address.
-      if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(placeOf(ownId, transport.remoteAddress))
+      if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(addressOf(ownId, transport.remoteAddress))
       logger.info('Inbound Peer rejected', { err: error.message, numPeers: connected.size() })
     })
   }
@@ -172,7 +172,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   }
 }
 
-function placeOf(id: string, address: string): NetAddress {
+function addressOf(id: string, address: string): NetAddress {
   const { host, port } = parseHostPort(address)
   return { id, ip: host, port }
 }

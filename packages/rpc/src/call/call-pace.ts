@@ -14,7 +14,7 @@ const READ_AND_WRITE_MS = 0.025
  * The maximum time, in milliseconds, for which calls wait for a pause of the work that has precedence. If no pause
  * comes in this time, calls run again in each turn of the event loop.
  */
-const PATIENCE_MS = 20
+const MAX_WAIT_MS = 20
 /** The maximum number of waiting calls. If this many calls wait, a new call runs at once. */
 const MAX_WAITING = 4096
 
@@ -74,7 +74,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
    * A timer that runs only while calls wait for a pause of the work that has precedence. If no pause comes before the
    * timer ends, the calls run.
    */
-  let patience: Timer | undefined
+  let waitTimer: Timer | undefined
 
   precedence?.onPause(() => allow(BETWEEN_PAUSES_MS))
 
@@ -84,9 +84,9 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
 
   function allow(ms: number): void {
     left = ms
-    if (patience === undefined) return
-    patience.cancel()
-    patience = undefined
+    if (waitTimer === undefined) return
+    waitTimer.cancel()
+    waitTimer = undefined
     if (since === undefined) begin()
   }
 
@@ -104,7 +104,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
     if (forBlock.length === 0) {
       if (others.length === 0) return
       if (isHeld()) {
-        patience ??= clock.after(PATIENCE_MS, () => allow(Number.POSITIVE_INFINITY))
+        waitTimer ??= clock.after(MAX_WAIT_MS, () => allow(Number.POSITIVE_INFINITY))
         return
       }
     }

@@ -43,7 +43,7 @@ const textOf = ({ ports }: ContextWith<'genesis'>): string => ports.genesis.text
  * Returns the number of the chunk, the number of all chunks, and the position of the chunk's first byte. Throws for a
  * chunk that does not exist.
  */
-function placeOf(length: number, chunk: bigint, strict: boolean) {
+function chunkLocation(length: number, chunk: bigint, strict: boolean) {
   const total = Math.ceil(length / GENESIS_CHUNK_BYTES)
   // Go converts a large uint to a negative int, which passes the reference's check. The reference then crashes.
   if (strict && chunk >= 2n ** 63n) throw panic(`runtime error: index out of range [${BigInt.asIntN(64, chunk)}]`)
@@ -86,13 +86,13 @@ export const genesisChunked = defineRoute({
     const { bytes } = context.ports.genesis
     if (bytes === undefined || textOf(context).length < SLICED_FROM_LENGTH) return undefined
     return bytes().then((document) => {
-      const { at, ...place } = placeOf(document.length, chunk, context.options.strict)
-      return slicedChunk(document.subarray(at, at + GENESIS_CHUNK_BYTES), place)
+      const { at, ...location } = chunkLocation(document.length, chunk, context.options.strict)
+      return slicedChunk(document.subarray(at, at + GENESIS_CHUNK_BYTES), location)
     })
   },
   handler: (context, { chunk }) => {
     const document = utf8ToBytes(textOf(context))
-    const { at, ...place } = placeOf(document.length, chunk, context.options.strict)
-    return { ...place, data: bytesToBase64(document.subarray(at, at + GENESIS_CHUNK_BYTES)) }
+    const { at, ...location } = chunkLocation(document.length, chunk, context.options.strict)
+    return { ...location, data: bytesToBase64(document.subarray(at, at + GENESIS_CHUNK_BYTES)) }
   },
 })

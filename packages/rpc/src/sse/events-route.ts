@@ -79,7 +79,7 @@ function numberOf(name: string, raw: Binary | undefined, { standard, max }: { st
   return Math.min(max, Number(text))
 }
 
-function placeOf(raw: Binary | undefined, history: EventHistory): EventPosition {
+function positionOf(raw: Binary | undefined, history: EventHistory): EventPosition {
   if (raw === undefined || raw === '') return { height: history.lastHeight(), index: BLOCK_END }
   const text = textOf(raw)
   const position = parseEventPosition(text)
@@ -188,7 +188,7 @@ function routeOf(events: Events, history: EventHistory): EventsRoute {
     // The header `Last-Event-ID` has precedence over the parameter `after`. A client that reconnects requests the same
     // address again, with the old value of `after`. The header names the last event that the client received.
     const last = isStream ? request.headers.get('last-event-id') : undefined
-    const after = placeOf(last ?? values.get('after'), history)
+    const after = positionOf(last ?? values.get('after'), history)
     const first = heightAfter(after, history)
     // Reads the first block now. If its events cannot be read, the client receives an error and not the beginning of a
     // stream.

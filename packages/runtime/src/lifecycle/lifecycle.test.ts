@@ -158,10 +158,10 @@ test('edge: an error of a task that ends because of stop is not a failure', asyn
   expect([failures, clock.pending()]).toEqual([[], 0])
 })
 
-test('edge: with the option patience, stop closes even if a task never ends', async () => {
+test('edge: with the option stopTimeout, stop closes even if a task never ends', async () => {
   const clock = createVirtualClock()
   const log: string[] = []
-  const life = createLifecycle({ name: 'part', close: () => void log.push('close'), patience: { clock, ms: 1000 } })
+  const life = createLifecycle({ name: 'part', close: () => void log.push('close'), stopTimeout: { clock, ms: 1000 } })
   await life.start()
   life.run(() => new Promise(() => undefined))
   const stopping = life.stop()

@@ -39,7 +39,7 @@ export interface LifecycleSteps {
   /** Called with the error when a running component fails. If the start fails, only its caller gets the error. */
   readonly failed?: (error: unknown) => void
   /** The longest time for which `stop` waits for `start`, the tasks and `finish`. Default: no limit. */
-  readonly patience?: { readonly clock: Clock; readonly ms: number }
+  readonly stopTimeout?: { readonly clock: Clock; readonly ms: number }
 }
 
 /** The status of a component, its running tasks, and the signal that ends them. */
@@ -120,7 +120,7 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
       await steps.stop?.()
     } finally {
       try {
-        await (steps.patience === undefined ? finish() : within(steps.patience, finish()))
+        await (steps.stopTimeout === undefined ? finish() : within(steps.stopTimeout, finish()))
       } finally {
         await steps.close?.()
         status = 'stopped'

@@ -11,7 +11,7 @@ import type { Refusals } from './refusals.ts'
  * A block must come within this virtual time, in milliseconds, plus twice the time between blocks. The time is enough
  * for forty rounds, even if every timeout of each round passes.
  */
-const PATIENCE_MS = 600_000
+const BLOCK_TIMEOUT_MS = 600_000
 /**
  * When a height cannot be decided because of refused vote extensions, the run continues for this number of virtual
  * milliseconds. In this time, the other validators refuse the same extensions, or a decision arrives.
@@ -106,8 +106,8 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
       disagreement.isComplete() ||
       isRefused() ||
       (disagreement.difference() === undefined && nodes.some(({ status }) => status() === 'halted'))
-    const patienceMs = PATIENCE_MS + 2 * blockTime * blocks
-    const limit = scheduler.now() + patienceMs
+    const timeoutMs = BLOCK_TIMEOUT_MS + 2 * blockTime * blocks
+    const limit = scheduler.now() + timeoutMs
     do {
       await run(isOver, { waitsFor, limit })
       // Validators refuse the same extensions at slightly different times. When some of them have refused, the others
@@ -124,7 +124,7 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
     }
     const cause = refusal ?? missingPower(node.engine(), nodes)
     const reason = cause === undefined ? '' : `: ${cause}`
-    throw stuck(waitsFor, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time${reason}`)
+    throw stuck(waitsFor, `there was no ${waitsFor} in ${timeoutMs / 1000} s of virtual time${reason}`)
   }
 
   return {

@@ -75,13 +75,13 @@ interface MoveSequence {
  */
 function hasUnneededMove(table: LocalTable, start: LocalState, { path, events, to }: MoveSequence): boolean {
   return path.some((skipped, i) => {
-    const without = walk(table, start, [...path.slice(0, i), ...path.slice(i + 1), events].flat())
+    const without = applyEvents(table, start, [...path.slice(0, i), ...path.slice(i + 1), events].flat())
     if (without === to) return true
-    const after = walk(table, without, skipped)
+    const after = applyEvents(table, without, skipped)
     return after === to && !isNoticed(without, after)
   })
 }
 
-function walk(table: LocalTable, start: LocalState, events: readonly Event[]): LocalState {
+function applyEvents(table: LocalTable, start: LocalState, events: readonly Event[]): LocalState {
   return events.reduce((at, event) => table.next(at, event), start)
 }

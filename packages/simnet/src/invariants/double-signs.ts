@@ -35,7 +35,7 @@ interface Seen {
   taken: boolean
 }
 
-const placeOf = ({ validatorAddress, height, round, type }: Vote): string =>
+const voteKey = ({ validatorAddress, height, round, type }: Vote): string =>
   `${bytesToHex(validatorAddress)} ${type === SignedMsgType.prevote ? 'prevotes' : 'precommits'} at ${height}/${round}`
 
 export function createDoubleSigns({ chainId, verify }: { chainId: string; verify: Verify }): DoubleSigns {
@@ -92,7 +92,7 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
       if (!contradicts(vote, engine)) return
       const list = seen.get(node) ?? []
       seen.set(node, list)
-      list.push({ what: placeOf(vote), height: vote.height, taken: false })
+      list.push({ what: voteKey(vote), height: vote.height, taken: false })
     },
     committed: (node, height) => {
       const list = seen.get(node) ?? []
@@ -110,7 +110,7 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
       last = Math.max(last, header.height)
       for (const { sum } of evidence.evidence) {
         if (sum?.case === 'duplicateVoteEvidence' && sum.value.voteA !== undefined)
-          committed.add(placeOf(sum.value.voteA))
+          committed.add(voteKey(sum.value.voteA))
       }
     },
     missingEvidence: (height, grace) =>

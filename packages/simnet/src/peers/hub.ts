@@ -40,7 +40,7 @@ const GIVE_UP_MS = 105_000
 const dialError = (reason: string): TransportError => new TransportError(TRANSPORT_ERRORS.dial, reason)
 
 const directionKey = (from: string, to: string): string => `${from}>${to}`
-const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
+const addressKey = ({ ip, port }: NetAddress): string => `${ip}:${port}`
 const noLinkFaults = (): LinkFaults => ({ loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY, closesIncoming: false })
 
 /**
@@ -96,9 +96,9 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
 
   return {
     register: (endpoint) => {
-      endpoints.set(placeOf(endpoint.address), endpoint)
+      endpoints.set(addressKey(endpoint.address), endpoint)
       return () => {
-        if (endpoints.get(placeOf(endpoint.address)) === endpoint) endpoints.delete(placeOf(endpoint.address))
+        if (endpoints.get(addressKey(endpoint.address)) === endpoint) endpoints.delete(addressKey(endpoint.address))
       }
     },
     dial: (from, to) =>
@@ -106,7 +106,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
         // The duration of a dial is one and a half round trips.
         const ms = 3 * random.between(...options.latencyMs)
         from.life.later(ms, () => {
-          const endpoint = endpoints.get(placeOf(to))
+          const endpoint = endpoints.get(addressKey(to))
           if (endpoint === undefined || !endpoint.life.isAlive()) return reject(dialError('no node listens'))
           if (isBlockedBetween(from.name, endpoint.name)) {
             from.life.later(3000, () => reject(dialError('the dial timed out')))

@@ -1,5 +1,5 @@
 import { type Exchange, recordingLines } from '@org/golden'
-import { anyEvidence, anyExchange } from '@org/golden/questions'
+import { anyEvidence, anyExchange } from '@org/golden/generated-requests'
 import { ROUTES } from '@org/rpc'
 import fc from 'fast-check'
 

@@ -68,10 +68,10 @@ export function createSender(port: number, host: string, foreignPort = port): Se
     if (request.noSentinel === undefined) ws.send(Buffer.from(SENTINEL))
     const frames: unknown[] = []
     let closed: Buffer | undefined
-    const patience = request.noSentinel === undefined ? 15_000 : request.noSentinel * 1000
+    const timeoutMs = request.noSentinel === undefined ? 15_000 : request.noSentinel * 1000
     try {
       for (;;) {
-        const message = await ws.receive(patience)
+        const message = await ws.receive(timeoutMs)
         if (message.kind === 'close') {
           closed = message.payload
           break

@@ -74,7 +74,7 @@ const SIZES: Readonly<Record<WireKind, number>> = {
 
 /**
  * If the receiver of a message is blocked or busy, the message stops shortly before the end of the link and waits. This
- * is the place at which it stops, as a share of the length of the link.
+ * is the point at which it stops, as a share of the length of the link.
  */
 const WAITING_PLACE = 0.985
 
@@ -82,7 +82,7 @@ const WAITING_PLACE = 0.985
  * Returns the position of a message in the picture at the time `clock`. The two directions of a link are drawn side by
  * side.
  */
-function placeOf(flight: Flight, clock: number, { layout, size }: Scene): Point | undefined {
+function pointOf(flight: Flight, clock: number, { layout, size }: Scene): Point | undefined {
   const [from, to] = [layout.places[flight.from], layout.places[flight.to]]
   if (from === undefined || to === undefined || clock < flight.leftAt) return undefined
   const share = Math.min(WAITING_PLACE, (clock - flight.leftAt) / (flight.arrivesAt - flight.leftAt))
@@ -110,14 +110,14 @@ export function drawFlights(
   const unit = Math.max(1.6, Math.min(3.6, (scene.layout.radius * scene.size) / 12))
   for (const flight of flights) {
     if (hidden.has(flight.kind)) continue
-    const place = placeOf(flight, clock, scene)
-    if (place === undefined) continue
+    const point = pointOf(flight, clock, scene)
+    if (point === undefined) continue
     const radius = unit * SIZES[flight.kind]
     const isNil = (flight.kind === 'prevote' || flight.kind === 'precommit') && flight.block === ''
     context.beginPath()
     if (flight.kind === 'part' || flight.kind === 'block')
-      context.rect(place.x - radius, place.y - radius, 2 * radius, 2 * radius)
-    else context.arc(place.x, place.y, radius, 0, 2 * Math.PI)
+      context.rect(point.x - radius, point.y - radius, 2 * radius, 2 * radius)
+    else context.arc(point.x, point.y, radius, 0, 2 * Math.PI)
     if (isNil) {
       context.strokeStyle = colours.kinds[flight.kind]
       context.lineWidth = Math.max(1.2, unit * 0.5)

@@ -94,7 +94,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     close: () => durableLog.close(),
     failed: (error) => halt.report(error),
     // The node stops after this time even if the application does not answer.
-    patience: { clock, ms: options.stopTimeoutMs },
+    stopTimeout: { clock, ms: options.stopTimeoutMs },
   })
   const { signal } = life
   const inbox = createInbox({ capacity: options.queueCapacity, maxBytes: options.queueBytes, signal })

@@ -119,7 +119,7 @@ async function sign<T>(
   if (deferred) outbox.markDirty()
   else await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => wal.sync())
   try {
-    return await run(privval, deferred ? { deferred } : { patient: isNeeded(state) })
+    return await run(privval, deferred ? { deferred } : { retryForever: isNeeded(state) })
   } catch (error) {
     if (isCodedError(error, PRIVVAL_ERRORS.io)) {
       return failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => Promise.reject(error))

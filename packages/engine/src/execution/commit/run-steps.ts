@@ -62,13 +62,13 @@ export function createStepRunner<Name extends string>(
   steps: readonly Step<Name>[],
 ): (options: StepRunOptions<Name>) => StepRun<Name> {
   // `plan` is computed once and used for all heights, because a replay performs the steps of many thousand heights.
-  const plan = steps.map((step): Planned<Name> => ({ step, next: placesAfter(step, steps) }))
-  const placeOf = new Map(steps.map(({ name }, place) => [name, place]))
+  const plan = steps.map((step): Planned<Name> => ({ step, next: indexesAfter(step, steps) }))
+  const indexOf = new Map(steps.map(({ name }, index) => [name, index]))
   return ({ actions, earlier, onStep }) => {
     // No function that this call creates may refer to `earlier`. Otherwise this run would keep the earlier runs in
     // memory, and with them the blocks of all earlier heights.
     const entries = plan.map((planned) => entryOf(planned, actions[planned.step.name]))
-    const { advance, done, failed, when } = perform(entries, placeOf, onStep)
+    const { advance, done, failed, when } = perform(entries, indexOf, onStep)
     watchEarlier(entries, earlier, { done, failed })
     advance()
     return { when }
@@ -76,8 +76,8 @@ export function createStepRunner<Name extends string>(
 }
 
 /** Returns the indexes of the steps that wait for the step `name`. */
-function placesAfter<Name extends string>({ name }: Step<Name>, steps: readonly Step<Name>[]): readonly number[] {
-  return steps.flatMap(({ waitsFor }, place) => (waitsFor.some((wait) => wait === name) ? [place] : []))
+function indexesAfter<Name extends string>({ name }: Step<Name>, steps: readonly Step<Name>[]): readonly number[] {
+  return steps.flatMap(({ waitsFor }, index) => (waitsFor.some((wait) => wait === name) ? [index] : []))
 }
 
 function entryOf<Name extends string>(planned: Planned<Name>, action: Action | undefined): Progress<Name> {
@@ -90,14 +90,14 @@ interface Performing<Name extends string> extends StepRun<Name>, EarlierResult<N
 
 function perform<Name extends string>(
   entries: readonly Progress<Name>[],
-  placeOf: ReadonlyMap<Name, number>,
+  indexOf: ReadonlyMap<Name, number>,
   onStep: StepRunOptions<Name>['onStep'],
 ): Performing<Name> {
   const waiting = new Map<Name, Waiting[]>()
   let running = 0
 
-  const entryAt = (place: number): Progress<Name> => entries[place] as Progress<Name>
-  const entryNamed = (name: Name): Progress<Name> => entryAt(placeOf.get(name) as number)
+  const entryAt = (index: number): Progress<Name> => entries[index] as Progress<Name>
+  const entryNamed = (name: Name): Progress<Name> => entryAt(indexOf.get(name) as number)
 
   function report(): void {
     for (const [name, list] of waiting) {
@@ -116,12 +116,12 @@ function perform<Name extends string>(
     entry.status = 'failed'
     entry.error = error
     entry.action = undefined
-    for (const place of entry.planned.next) fail(entryAt(place), error)
+    for (const index of entry.planned.next) fail(entryAt(index), error)
   }
 
   function end(entry: Progress<Name>): void {
     entry.status = 'done'
-    for (const place of entry.planned.next) entryAt(place).missing--
+    for (const index of entry.planned.next) entryAt(index).missing--
   }
 
   async function performOne(entry: Progress<Name>, action: Action): Promise<void> {

@@ -23,7 +23,7 @@ export interface RemoteSignerModules {
  *
  * `signVote` and `signProposal` reject with the same codes, and with `PRIVVAL_SIGNER_ANSWER` if the signature does not
  * match the request. They try several times before they reject with `PRIVVAL_NO_SIGNER` or `PRIVVAL_SIGNER_LOST`. With
- * the option `patient` they never reject with these two codes.
+ * the option `retryForever` they never reject with these two codes.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },
@@ -50,14 +50,14 @@ export async function createRemoteSigner(
    * attempt the signer counts as lost. Until a lost signer answers again, each request has only one attempt, which does
    * not wait for a connection.
    */
-  async function persistently<T>(run: (signer: SignerConnection) => Promise<T>, patient = false): Promise<T> {
+  async function persistently<T>(run: (signer: SignerConnection) => Promise<T>, retryForever = false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await link.ask(run, isGivenUp && !patient ? 0 : acceptTimeoutMs)
+        const answer = await link.ask(run, isGivenUp && !retryForever ? 0 : acceptTimeoutMs)
         isGivenUp = false
         return answer
       } catch (error) {
-        const isLast = !patient && (isGivenUp || attempt >= attempts)
+        const isLast = !retryForever && (isGivenUp || attempt >= attempts)
         isGivenUp = isAway(error) && isLast
         if (!isAway(error) || isLast) throw error
       }
@@ -80,7 +80,7 @@ export async function createRemoteSigner(
         logger.error('failed to get private validator pubkey', { err: (error as Error).message })
       }
     },
-    signVote: (chainId, vote, { withExtension = true, patient } = {}) =>
+    signVote: (chainId, vote, { withExtension = true, retryForever } = {}) =>
       persistently(async (signer) => {
         const answer = await signer.ask({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
         checkRefusal(answer.error)
@@ -93,8 +93,8 @@ export async function createRemoteSigner(
         check('a vote', voteSignBytes(chainId, signed), signature)
         if (isExtended) check('a vote extension', voteExtensionSignBytes(chainId, signed), extensionSignature)
         return signed
-      }, patient),
-    signProposal: (chainId, proposal, { patient } = {}) =>
+      }, retryForever),
+    signProposal: (chainId, proposal, { retryForever } = {}) =>
       persistently(async (signer) => {
         const question = { case: 'signProposalRequest', value: { proposal, chainId } } as const
         const answer = await signer.ask(question, 'signedProposalResponse')
@@ -103,7 +103,7 @@ export async function createRemoteSigner(
         const signed = { ...proposal, timestamp, signature }
         check('a proposal', proposalSignBytes(chainId, signed), signature)
         return signed
-      }, patient),
+      }, retryForever),
   }
 }
 

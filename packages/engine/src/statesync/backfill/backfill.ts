@@ -9,7 +9,7 @@ import { createNeeds, type NeedsModules } from './needs.ts'
 import type { BackfillOptions } from './options.ts'
 import type { HeaderServer } from './ports.ts'
 import { keepRemoving, type RemovalModules } from './remove-expired.ts'
-import { nextPlace, type OldStores, saveBatch } from './save-batch.ts'
+import { nextBatchStart, type OldStores, saveBatch } from './save-batch.ts'
 import { createHeaderServers } from './servers.ts'
 import { type AwaitedHeaders, createHeaderWaits } from './waits.ts'
 
@@ -68,12 +68,12 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
 
   /** Fetches and stores one batch of headers. Returns false if no further header can be fetched. */
   async function fill(range: BackfilledRange, signal: AbortSignal): Promise<boolean> {
-    const place = nextPlace(range, modules)
-    if (place === undefined) return false
+    const start = nextBatchStart(range, modules)
+    if (start === undefined) return false
     const state = latest()
     const isLast = ({ header }: CheckedBlock): boolean => isEvidenceExpired(state, header)
     const context = { options, servers, chainId, findInvalid, isLast, signal }
-    const { blocks, isPruned } = await fetchBatch({ ...place, initialHeight }, context)
+    const { blocks, isPruned } = await fetchBatch({ ...start, initialHeight }, context)
     if (blocks.length > 0) await saveBatch(blocks, range, modules)
     waits.settle()
     return !isPruned

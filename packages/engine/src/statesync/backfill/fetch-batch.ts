@@ -65,18 +65,18 @@ export async function fetchBatch(start: BatchStart, modules: BatchModules): Prom
   const { batchHeights, batchSignatures } = modules.options
   const { initialHeight } = start
   const blocks: CheckedBlock[] = []
-  let place = start
+  let next = start
   let signatures = 0
   for (;;) {
-    for (const served of await askTogether(place, modules)) {
-      const block = await verified(served, place, modules)
+    for (const served of await askTogether(next, modules)) {
+      const block = await verified(served, next, modules)
       if (block === undefined) return { blocks, isPruned: true }
       blocks.push(block)
       signatures += block.commit?.signatures.length ?? 0
       if (modules.isLast(block)) return { blocks, isPruned: false }
-      place = { above: blockAbove(block.header), validators: block.validators, initialHeight }
+      next = { above: blockAbove(block.header), validators: block.validators, initialHeight }
     }
     const isFull = blocks.length >= batchHeights || signatures >= batchSignatures
-    if (isFull || place.above.below < initialHeight) return { blocks, isPruned: false }
+    if (isFull || next.above.below < initialHeight) return { blocks, isPruned: false }
   }
 }

@@ -13,7 +13,7 @@ export interface OldStores {
 /**
  * Returns the data by which the first missing header is fetched and verified; `undefined` if these data are not stored.
  */
-export function nextPlace(
+export function nextBatchStart(
   { snapshot, lowest }: BackfilledRange,
   { blockStore, stateStore }: OldStores,
 ): Omit<BatchStart, 'initialHeight'> | undefined {

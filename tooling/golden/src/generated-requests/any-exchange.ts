@@ -3,7 +3,7 @@ import type { Exchange } from '../replay/sender.ts'
 import { generated, posted } from './generated.ts'
 
 /** An operation of the RPC for which the test makes requests. */
-export interface Askable {
+export interface CallableOperation {
   readonly name: string
   readonly paramNames: readonly string[]
 }
@@ -135,7 +135,7 @@ const IDS = [
 
 const oneOf = <T>(values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 
-const callOf = (routes: readonly Askable[]) =>
+const callOf = (routes: readonly CallableOperation[]) =>
   oneOf(routes).chain((route) =>
     fc.record({
       route: fc.constant(route),
@@ -195,7 +195,7 @@ const batchOf = (body: fc.Arbitrary<string>) =>
     .map((items) => `[${items.join(',')}]`)
 
 /** Makes requests for these operations, over HTTP or WebSocket. Some requests are invalid. */
-export function anyExchange(routes: readonly Askable[]): fc.Arbitrary<Exchange> {
+export function anyExchange(routes: readonly CallableOperation[]): fc.Arbitrary<Exchange> {
   const call = callOf(routes)
   const body = bodyOf(call)
   const broken = mutated(body, CHARS)

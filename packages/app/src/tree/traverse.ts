@@ -9,13 +9,13 @@ export interface Range {
   readonly reverse?: boolean | undefined
 }
 
-interface Walk {
+interface TreeReader {
   readonly tree: Child | undefined
   readonly load: Load
 }
 
 /** Yields the leaves of a range in the order of their keys. Reads only the nodes that lead to these leaves. */
-export function* leavesOf({ tree, load }: Walk, { from, before, reverse = false }: Range = {}): Generator<Leaf> {
+export function* leavesOf({ tree, load }: TreeReader, { from, before, reverse = false }: Range = {}): Generator<Leaf> {
   const waiting: Child[] = tree === undefined ? [] : [tree]
   for (;;) {
     const next = waiting.pop()
@@ -37,7 +37,7 @@ export function* leavesOf({ tree, load }: Walk, { from, before, reverse = false 
 }
 
 /** Yields all nodes of a tree, children before their parents. */
-export function* nodesOf({ tree, load }: Walk): Generator<TreeNode> {
+export function* nodesOf({ tree, load }: TreeReader): Generator<TreeNode> {
   if (tree === undefined) return
   const node = resolve(tree, load)
   if (node.kind === 'inner') {

@@ -11,27 +11,27 @@ import {
   type RequestOptions,
 } from '@org/light'
 import { type Clock, createSemaphore, createSharedCalls } from '@org/runtime'
+import { createBackwardsStore } from './backwards-store.ts'
 import { LIGHT_PROXY_ERRORS, LightProxyError } from './errors.ts'
-import { createWalkStore } from './walk-store.ts'
 
-export interface WalkingClientOptions extends Omit<LightClientOptions, 'trust' | 'backwards'> {
-  /** The maximum number of verifications backwards ("walks") that run at the same time. */
-  readonly maxWalks: number
+export interface BackwardsClientOptions extends Omit<LightClientOptions, 'trust' | 'backwards'> {
+  /** The maximum number of verifications backwards that run at the same time. */
+  readonly maxVerifications: number
   /**
-   * The maximum number of waiting calls for old heights. They wait while `maxWalks` verifications run. If there are
-   * `maxWalks + maxWaitingWalks` calls already, a further call is refused with `LIGHT_BUSY`. Calls for the same height
-   * share one verification, but each call counts.
+   * The maximum number of waiting calls for old heights. They wait while `maxVerifications` verifications run. If there
+   * are `maxVerifications + maxWaitingCalls` calls already, a further call is refused with `LIGHT_BUSY`. Calls for the
+   * same height share one verification, but each call counts.
    */
-  readonly maxWaitingWalks: number
+  readonly maxWaitingCalls: number
 }
 
 /** A light client that also verifies old heights. */
-export interface WalkingClient extends LightClient {
+export interface BackwardsClient extends LightClient {
   /** Replaces a stored block by the same block with another commit. The caller has verified the commit. */
   readonly replaceCommit: (block: LightBlock) => Promise<void>
 }
 
-export interface WalkingClientModules extends Pick<LightClientModules, 'logger' | 'findInvalid'> {
+export interface BackwardsClientModules extends Pick<LightClientModules, 'logger' | 'findInvalid'> {
   /** The light client of the latest blocks. Its option `backwards` is false. */
   readonly light: LightClient
   /** The store of `light`. */
@@ -43,7 +43,7 @@ export interface WalkingClientModules extends Pick<LightClientModules, 'logger' 
  * The bounds of the blocks that verifications backwards keep in memory. 200,000 validators and signatures take about
  * 50 MB.
  */
-const WALK_STORE = { maxBlocks: 1000, maxWeight: 200_000 }
+const BACKWARDS_STORE = { maxBlocks: 1000, maxWeight: 200_000 }
 
 function busy(calls: number): LightProxyError {
   const message = `the proxy has ${calls} calls for old heights already, which is the maximum: try again in a minute`
@@ -54,18 +54,18 @@ function busy(calls: number): LightProxyError {
  * Makes a light client that verifies old heights at the same time as the latest heights.
  *
  * A light client verifies one block at a time. If no trusted block is below a height, the client must verify backwards:
- * it fetches each header from a higher block down to this height. In names, such a verification is a "walk". A walk can
- * take longer than the time limit of a call, and any caller may request a height that needs a walk. So each walk runs
- * in a light client of its own, with a primary of its own, and calls for other heights do not wait for it. Calls for
- * the same height share one walk.
+ * it fetches each header from a higher block down to this height. Such a verification can
+ * take longer than the time limit of a call, and any caller may request a height that needs one. So each verification
+ * runs in a light client of its own, with a primary of its own, and calls for other heights do not wait for it. Calls
+ * for the same height share one verification.
  */
-export function createWalkingClient(
-  { maxWalks, maxWaitingWalks, ...options }: WalkingClientOptions,
-  { light, store, clock, logger, findInvalid }: WalkingClientModules,
-): WalkingClient {
-  const walkStore = createWalkStore(store, WALK_STORE)
-  const semaphore = createSemaphore(maxWalks)
-  const maxCalls = maxWalks + maxWaitingWalks
+export function createBackwardsClient(
+  { maxVerifications, maxWaitingCalls, ...options }: BackwardsClientOptions,
+  { light, store, clock, logger, findInvalid }: BackwardsClientModules,
+): BackwardsClient {
+  const backwardsStore = createBackwardsStore(store, BACKWARDS_STORE)
+  const semaphore = createSemaphore(maxVerifications)
+  const maxCalls = maxVerifications + maxWaitingCalls
   /** The calls for old heights that run or wait. */
   let calls = 0
   const shared = createSharedCalls<number, LightBlock>()
@@ -82,12 +82,12 @@ export function createWalkingClient(
     }
   }
 
-  async function walkInPlace(height: number, signal: AbortSignal): Promise<LightBlock> {
+  async function verifyInSlot(height: number, signal: AbortSignal): Promise<LightBlock> {
     await semaphore.acquire(signal)
     try {
       const modules = {
         ...light.providers(),
-        ...{ store: walkStore, clock },
+        ...{ store: backwardsStore, clock },
         ...(logger && { logger }),
         ...(findInvalid && { findInvalid }),
       }
@@ -98,11 +98,11 @@ export function createWalkingClient(
     }
   }
 
-  async function walk(height: number, { signal }: RequestOptions): Promise<LightBlock> {
+  async function verifyBackwards(height: number, { signal }: RequestOptions): Promise<LightBlock> {
     if (calls >= maxCalls) throw busy(maxCalls)
     calls++
     try {
-      return await shared({ key: height, work: (either) => walkInPlace(height, either), signal })
+      return await shared({ key: height, work: (either) => verifyInSlot(height, either), signal })
     } finally {
       calls--
     }
@@ -113,7 +113,7 @@ export function createWalkingClient(
       return await light.verifyAtHeight(height, request)
     } catch (error) {
       if (!isLightFailure(error) || error.code !== LIGHT_ERRORS.backwards) throw error
-      return walk(height, request)
+      return verifyBackwards(height, request)
     }
   }
 
@@ -124,14 +124,14 @@ export function createWalkingClient(
     update: (request) => unlessAttacked(() => light.update(request)),
     verifyAtHeight: async (height, request = {}) => {
       request.signal?.throwIfAborted()
-      const known = isHeight(height) ? await walkStore.at(height) : undefined
+      const known = isHeight(height) ? await backwardsStore.at(height) : undefined
       if (known !== undefined) return known
       return unlessAttacked(() => verify(height, request))
     },
     verifyHeader: (header, request) => unlessAttacked(() => light.verifyHeader(header, request)),
     replaceCommit: async (block) => {
       if ((await store.at(heightOf(block))) !== undefined) await store.save(block)
-      else await walkStore.save(block)
+      else await backwardsStore.save(block)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createMemoryLightStore, heightOf, type LightBlock, type LightStore } from '@org/light'
 
-export interface WalkStoreOptions {
+export interface BackwardsStoreOptions {
   readonly maxBlocks: number
   /**
    * The maximum number of validators and signatures in all blocks together. If a single block has more, the store keeps
@@ -12,7 +12,7 @@ export interface WalkStoreOptions {
 const weightOf = ({ commit, validators }: LightBlock): number => commit.signatures.length + validators.validators.length
 
 /**
- * Creates the store for the verifications that go backwards ("walks"). This store keeps the blocks of these
+ * Creates the store for the verifications that go backwards. This store keeps the blocks of these
  * verifications in memory, and also reads the blocks of `stored`, the light client's main store. If this store is full,
  * it removes the block that was used least recently.
  *
@@ -20,7 +20,7 @@ const weightOf = ({ commit, validators }: LightBlock): number => commit.signatur
  * the main store would remove these blocks immediately. Each such verification would then begin again at the lowest
  * block that is left.
  */
-export function createWalkStore(stored: LightStore, { maxBlocks, maxWeight }: WalkStoreOptions): LightStore {
+export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight }: BackwardsStoreOptions): LightStore {
   const own = createMemoryLightStore()
   /**
    * The weight of each block by its height: the number of its validators and signatures. The block that was used least

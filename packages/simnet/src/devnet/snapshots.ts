@@ -40,7 +40,7 @@ function appHashAt({ stateStore, blockStore }: CommittedChain, height: number): 
 }
 
 export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
-  /** Saves the present moment, without an id. */
+  /** Returns the present moment of the chain. Does not keep it under an id, so `dev_revert` cannot go back to it. */
   readonly save: () => Promise<SavedMoment>
 } {
   const { opened, clock, members, transactions, powers, faults, applications } = parts
@@ -68,8 +68,8 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
   }
 
   /**
-   * Describes the chain of a saved moment, for applications that must return to it. Each application executes the
-   * blocks after its own height, up to the height of the moment.
+   * Describes the chain at a saved moment, to which the applications must return. An application may return to a lower
+   * height than the moment. Then the application executes the blocks from there up to the height of the moment.
    */
   function targetOf({ snapshot, line, base, remembered, validators }: SavedMoment): ChainTarget {
     const { initialHeight } = network.genesis
@@ -103,8 +103,8 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
         },
         between: async () => {
           await go()
-          // When the validators start, the applications may execute blocks again, and need the changes of powers for
-          // their answers. So these changes are restored first.
+          // When the validators start, the applications may execute blocks again. Their answers then contain the
+          // changes of powers of the saved moment, so these changes are restored before the start.
           powers.restore(moment.changes)
           faults.end()
           lineages.goBack(moment.line, moment.snapshot.height)

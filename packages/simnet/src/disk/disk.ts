@@ -88,7 +88,10 @@ export interface DiskWork {
    * operation has happened completely or not at all.
    */
   readonly isOwnLoss?: boolean
-  /** Returns the error of a fault. */
+  /**
+   * Makes the error with which the operation fails if the disk has this fault. Default: an error as the operating
+   * system reports it.
+   */
   readonly fault?: ((fault: 'full' | 'readOnly' | 'io') => Error) | undefined
 }
 
@@ -145,8 +148,10 @@ export function createDisk(timing: DiskTiming, { random, trace, node, onOp }: Di
   }
 
   /**
-   * Returns the choices that decide the outcome of a crash. A sync that was in progress needs no choice of its own. It
-   * either had an effect or not, and each part of the disk already has one outcome without loss and others with loss.
+   * Returns the choices that decide the outcome of a crash: one choice for each operation in progress, which happened
+   * or not, and the choices of each part of the disk. A sync in progress adds no choice. A sync with an effect is like
+   * an outcome in which its part of the disk loses nothing, and a sync without an effect is like an outcome with a
+   * loss.
    */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(

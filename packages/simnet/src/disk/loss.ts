@@ -12,11 +12,10 @@ export function countOutcomes(choices: readonly Pick<Choice, 'lossCount'>[]): nu
 }
 
 /**
- * Returns one possible outcome of a crash. An outcome consists of the index of one loss for each choice. `index` is the
- * number of the outcome. If `coversEachLoss` is false,
- * the first {@link countOutcomes} outcomes are all different. There may be too many outcomes to try them all. If
- * `coversEachLoss` is true, a few outcomes include every loss: for a choice with n possible losses, the first n
- * outcomes include each loss once, and so do the next n outcomes.
+ * Returns the outcome of a crash that has the number `index`: for each choice, the index of one loss. If
+ * `coversEachLoss` is false, the first {@link countOutcomes} outcomes are all different, but they may be too many to
+ * try them all. If `coversEachLoss` is true, a few outcomes are enough to try every loss: for a choice with n possible
+ * losses, the first n outcomes contain each loss once, and so do the next n outcomes.
  */
 export function outcomeOf(
   choices: readonly Pick<Choice, 'lossCount'>[],

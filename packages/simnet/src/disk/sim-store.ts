@@ -53,7 +53,8 @@ export function createSimStore(name: string, disk: Disk): SimStore {
   const underWay = new Set<readonly Op[]>()
 
   /**
-   * Writes at once. The promise of `live.write` is ignored, because the operations are written when the call returns.
+   * Writes the operations at once. The store in memory, `live`, has written them when its `write` returns, so the
+   * promise that `write` returns is ignored.
    */
   function writeNow(ops: Iterable<Op>): void {
     void live.write(ops)
@@ -66,8 +67,9 @@ export function createSimStore(name: string, disk: Disk): SimStore {
   }
 
   /**
-   * Returns the possible losses of a crash. There are two cases. The log has lost some of the newest unsynced batches.
-   * Or it has lost none, and each batch in progress is written or not.
+   * Returns the possible losses of a crash, which are of two kinds. In the first kind, some of the newest unsynced
+   * batches are lost, and so are all batches in progress. In the second kind, no unsynced batch is lost, and each batch
+   * in progress is written or not.
    */
   function choice(kind: CrashKind): Choice {
     const given = [...underWay].slice(0, MOST_UNDER_WAY)

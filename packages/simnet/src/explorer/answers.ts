@@ -6,8 +6,8 @@ import { REFUSED } from './rules.ts'
 import { SIGNATURE } from './signed-messages.ts'
 
 /**
- * Returns the result of a call that a machine makes in this round. The signer and the application of the model have no
- * state, so the result depends only on the call and the round.
+ * Returns the result of a call that a machine makes in the round `round`. The signer and the application of the model
+ * have no state, so the result depends only on the call and the round.
  */
 export function answerOf(model: Model, call: Exclude<Call, { type: 'commitBlock' }>, round: number): Result {
   switch (call.type) {

@@ -24,8 +24,8 @@ export interface LocalState {
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
   /**
-   * The serial number of the set of messages that the validator has sent. States with the same sent messages have the
-   * same number.
+   * The number of the set of messages that the validator has sent. States with the same sent messages have the same
+   * number.
    */
   readonly sent: number
   readonly round: number
@@ -51,8 +51,8 @@ export class LocalTable {
   readonly #sent = new Map<string, number>()
   readonly states: LocalState[] = []
   /**
-   * A running validator that is in the state `at`, which was computed last. If the next event follows this state, the
-   * events before it need not be repeated in a new validator.
+   * A running validator, and the state `at` in which it is. If the next event follows the state `at`, this validator
+   * handles the event. For any other state, a new validator must first repeat all events that lead to the state.
    */
   #spare: { readonly at: LocalState; readonly live: LiveValidator } | undefined
 

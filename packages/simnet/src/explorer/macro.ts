@@ -69,9 +69,9 @@ interface MoveSequence {
 }
 
 /**
- * Returns true if the sequence has a move that is not needed, and that no other validator notices. Either the sequence
- * without this move leads to the same state. Or this move leads to the same state if it is made at the end of the
- * sequence, and no other validator notices it there.
+ * Returns true if the sequence has an unneeded move. A move is unneeded in two cases. Without the move, the sequence
+ * leads to the same state. Or the move can be made at the end of the sequence instead, where it leads to the same state
+ * and no other validator notices it.
  */
 function hasUnneededMove(table: LocalTable, start: LocalState, { path, events, to }: MoveSequence): boolean {
   return path.some((skipped, i) => {

@@ -3,9 +3,9 @@ import { eventKey, slotOf, voteSetOf } from './message.ts'
 
 /**
  * Returns a function that numbers the set of messages that the validator `other` has sent. Two sets have the same
- * number if they differ only in messages that cannot change the validator `own` any more. A message that cannot change
- * `own` now cannot change it later either: if no vote can change a vote set now, no vote can do so later, and a round
- * that is over stays over.
+ * number if they differ only in messages that cannot change the state of the validator `own` any more. A message
+ * without an effect on `own` never gets an effect later. A vote set that no vote can change remains unchanged, and a
+ * round that is over stays over.
  */
 export function createMessageNumbers(): (
   own: { own: LocalState; i: number },

@@ -33,7 +33,10 @@ export function eventKey(event: Event): string {
   }
 }
 
-/** Returns a text with the type, the round and the validator of a vote. A correct validator sends one vote for each. */
+/**
+ * Returns a text with the type, the round and the validator of a vote. No two votes of a correct validator have the
+ * same text.
+ */
 export function slotOf({ type, round, validator }: Omit<ModelVote, 'kind' | 'value'>): string {
   return `${type}/${round}/${validator}`
 }

@@ -1,7 +1,7 @@
 import { historyOf, type LocalState, type LocalTable } from './local-table.ts'
 import type { Event } from './message.ts'
 
-/** A renaming of validators: `map[i]` takes the place of `i`. */
+/** A renaming of validators: the number at index `i` is the new index of the validator `i`. */
 type Renaming = readonly number[]
 
 export interface Symmetry {

@@ -37,11 +37,11 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }
   /**
-   * The share `rate`, from 0 to 1, of the segments from and to the node is lost and sent again. Later segments wait for
-   * a lost one.
+   * Each segment from or to the node is lost with the probability `rate`, and is sent again. Later segments wait for a
+   * lost one.
    */
   | { readonly kind: 'loss'; readonly node: number; readonly rate: number; readonly forMs: number }
-  /** The node sends the share `rate`, from 0 to 1, of its messages twice. */
+  /** The node sends each message twice with the probability `rate`. */
   | { readonly kind: 'repeat'; readonly node: number; readonly rate: number; readonly forMs: number }
   /**
    * On each channel of the node's connections, at most `room` messages of the node may wait. When a channel is full,

@@ -13,8 +13,8 @@ export interface Effect {
 }
 
 /**
- * Receives the faults that are injected into nodes. Without these calls, the checks of the rules would report such a
- * fault as a violation.
+ * Receives a report of each fault that may make a node halt, and of each crash. Without these reports, the checks of
+ * the rules would treat the halt as a violation.
  */
 export interface FaultMonitor {
   /** Called when a node may halt because of a fault (`more` = 1), and when this fault is over (`more` = -1). */

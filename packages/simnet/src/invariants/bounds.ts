@@ -26,7 +26,7 @@ const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
  */
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // The last message in the queue may exceed the limit, so the bound is one MiB higher.
+  // The last message in the queue of inputs may exceed the limit, so the bound is one MiB higher.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
   // The bound is `MAX_LOCAL_IN_A_ROW` of the queue of inputs (`inbox.ts`).
   'consensus localInARow': () => 16,

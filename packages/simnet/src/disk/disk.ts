@@ -99,7 +99,7 @@ export interface DiskModules {
   readonly random: RandomSource
   readonly trace: Trace
   readonly node: string
-  /** Called before and after each operation. The callback may crash the node. */
+  /** Called before and after each operation on the disk. The callback may crash the node. */
   readonly onOp: (op: DiskOp, when: 'before' | 'after') => void
 }
 

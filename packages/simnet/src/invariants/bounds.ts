@@ -28,12 +28,13 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // The last message in the queue of inputs may exceed the limit, so the bound is one MiB higher.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
-  // The bound is `MAX_LOCAL_IN_A_ROW` of the queue of inputs (`inbox.ts`).
+  // The number of the node's own inputs that are taken in a row while inputs of peers wait. The bound is
+  // `MAX_LOCAL_IN_A_ROW` of the queue of inputs (`inbox.ts`).
   'consensus localInARow': () => 16,
   'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // The queue holds the node's own messages of one height, which wait while the disk is slow.
+  // The outbox. It holds the node's own messages of one height, which wait while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
-  // The buffer holds the messages that arrive during one sync of the WAL on a slow disk.
+  // The buffer of the WAL. It holds the messages that arrive during one sync of the WAL on a slow disk.
   'consensus log': () => 5000,
   'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
   'mempool txs': ({ mempoolSize }) => mempoolSize,
@@ -41,7 +42,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'mempool asked': ({ mempoolSize }) => mempoolSize + maxPending,
   'mempool waiting': () => maxPending,
   'mempool listeners': () => 4,
-  // Each item is evidence against one validator. A network makes at most two items per height and round.
+  // Each item is evidence against one validator. A network makes at most two items in all per height and round.
   'evidence pending': () => 1000,
   'evidence toGossip': () => 1000,
   'evidence marking': () => 1000,

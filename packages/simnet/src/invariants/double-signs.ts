@@ -11,8 +11,8 @@ export interface DoubleSigns {
   /** To be called when a node has published a block. */
   readonly committed: (node: string, height: number) => void
   /**
-   * To be called when a node has stopped. The double signs of the heights that the node had not published are
-   * forgotten, because the crash may have lost their votes.
+   * To be called when a node has stopped. Forgets the double signs at the heights that the node had not published,
+   * because the node may have lost their votes.
    */
   readonly ended: (node: string) => void
   /** To be called with each block of the chain. */
@@ -70,9 +70,9 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * Marks the double signs whose votes the node has handled: an idle node has handled all messages that it received.
-   * Removes the unmarked double signs of other heights than the node's, because the node may have received their votes
-   * too late.
+   * Marks the double signs at the node's height if the node is idle, because an idle node has handled all messages that
+   * it received. Removes each unmarked double sign at another height: the node left this height before it was idle, so
+   * it may have received the second vote too late.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

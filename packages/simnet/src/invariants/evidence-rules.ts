@@ -32,7 +32,10 @@ export interface EvidenceRules {
 interface Seen {
   /** The height of the double sign. */
   readonly height: number
-  /** The counts for {@link EVIDENCE_GRACE}, by the name of the node. Each node that has the evidence has a count. */
+  /**
+   * By the name of each node that has the evidence: the number of heights that were counted, see {@link
+   * EVIDENCE_GRACE}.
+   */
   readonly waits: Map<string, number>
 }
 

@@ -21,7 +21,7 @@ export interface AppCall {
   readonly answer: unknown
 }
 
-/** The number of heights, below the last one, whose accepted extensions are kept. */
+/** Accepted extensions are kept for this number of heights below the newest height that has one. */
 const KEEP = 100
 
 export function createExtensionRules(violate: (rule: string, detail: string) => void): ExtensionRules {

@@ -120,8 +120,8 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     // recorded at the next start.
     for (let height = Math.max(first, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
-      // `undefined` means that no answer is stored. An answer in which each member has its default is stored as an
-      // empty array of bytes.
+      // `undefined` means that the node stores no answer of FinalizeBlock for this height. An answer in which each
+      // member has its default is stored as an empty array of bytes.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
       if (block === undefined || answer === undefined) continue
       record.take(name, block, ResponseFinalizeBlock.decode(answer))

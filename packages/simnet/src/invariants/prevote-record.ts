@@ -11,8 +11,8 @@ export interface VotedValue {
 /** The value of a vote for no block. */
 export const NIL = 'nil'
 /**
- * The number of heights, below the last one, whose signatures are kept. A node that was frozen for a long time
- * sends votes of much lower heights.
+ * {@link ofHeight} keeps entries for this number of heights below the newest height. The number is large, because a
+ * node that was frozen for a long time sends votes of much lower heights than the newest.
  */
 const KEEP = 1000
 

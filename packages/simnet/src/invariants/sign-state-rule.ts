@@ -30,8 +30,8 @@ export type SignStateFault = (node: SimNode, signed: Signed) => string | undefin
 
 export function createSignStateRule(): SignStateFault {
   /**
-   * By node: the content of the signer's file, and the version of the disk when it was read. A node sends a message to
-   * all its peers at once, so the file need not be read again for each peer.
+   * By the name of the node: the place in the signer's file, and the version of the node's disk at which the file was
+   * read. A node sends a message to all its peers at once, so the file need not be read again for each peer.
    */
   const read = new Map<string, { readonly version: number; readonly position: ConsensusPosition }>()
 

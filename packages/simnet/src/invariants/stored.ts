@@ -50,8 +50,9 @@ function storedHeights(node: SimNode): StoredHeights | undefined {
 }
 
 /**
- * Returns why a disk cannot have these three heights at the same time; `undefined` if it can. The heights depend on
- * each other, because each write waits for the writes that must come before it.
+ * Returns why a disk cannot have these heights of the block store, the state and the application at the same time;
+ * `undefined` if it can. The heights depend on each other, because each write waits for the writes that must come
+ * before it.
  */
 function heightFault(
   { blocks, state, app }: Pick<StoredHeights, 'blocks' | 'state' | 'app'>,

@@ -29,8 +29,8 @@ export interface LightClientScenario {
 /** The result of an attack on a light client. */
 export interface LightClientResult {
   /**
-   * `refused`: the client trusts the true header of another node, or no header. `detected`: it found two headers, and
-   * reported them.
+   * `refused`: the client trusts the true header of another node, or no header. `detected`: the client received two
+   * different headers of one height, and reported the attack.
    */
   readonly outcome: 'refused' | 'detected'
   /** The height of the block that has the evidence. */

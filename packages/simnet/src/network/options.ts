@@ -67,8 +67,8 @@ export interface NetworkOptions {
   readonly disk: DiskTiming
   readonly walHeadSize: number
   /**
-   * After its start, a node only receives the heights of its peers for this number of milliseconds. Then the node
-   * joins consensus or block sync.
+   * For this number of milliseconds after its start, a node only receives the heights of its peers. Then it checks
+   * whether it is behind them, and joins consensus or block sync.
    */
   readonly firstCheckMs: number
   /** The longest wait between two dials of a peer, in milliseconds; 0 uses the waits of the reference. */

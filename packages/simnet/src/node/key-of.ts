@@ -6,7 +6,7 @@ import { generateEd25519, type PrivateKey, sha256 } from '@org/types/crypto'
 export function keyOf(name: string): PrivateKey {
   const seed = sha256(utf8ToBytes(name))
   const sodium = loadSodium()
-  // If libsodium is installed, it makes the key, because it needs only a tenth of the time. The key is the same.
+  // Libsodium, if it is installed, makes the same key in a tenth of the time.
   if (sodium === undefined) return generateEd25519(seed)
   const bytes = new Uint8Array(64)
   sodium.crypto_sign_seed_keypair(new Uint8Array(32), bytes, seed)

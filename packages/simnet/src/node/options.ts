@@ -29,7 +29,7 @@ export interface SimNodeOptions {
   readonly firstCheckMs: number
   /** The longest wait between two dials of an absent peer, in milliseconds; 0 uses the waits of the reference. */
   readonly redialMs: number
-  /** The size, in bytes, at which the log's head file is renamed. */
+  /** The size, in bytes, at which the head file of the WAL is renamed and a new one begins. */
   readonly walHeadSize: number
   /**
    * The options of the exchange of addresses; `undefined` if the node has the addresses of its peers from the start.
@@ -59,7 +59,7 @@ export interface SimNodeModules {
   readonly hub: Hub
   readonly signatures: SharedSignatures
   readonly createApp: (home: AppHome) => Application | Promise<Application>
-  /** Called before and after each operation. The callback may crash the node. */
+  /** Called before and after each operation on the disk. The callback may crash the node. */
   readonly onDiskOp: (op: DiskOp, when: 'before' | 'after') => void
   readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void
   readonly onAppAnswer: AppConnectionsModules['onAnswer']

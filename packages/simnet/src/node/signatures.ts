@@ -27,7 +27,7 @@ export interface SharedSignatures extends SignatureChecker {
  */
 export function createSharedSignatures(): SharedSignatures {
   const known = createVerifiedVotes({ capacity: CAPACITY })
-  // If libsodium is installed, it signs, because it needs only half of the time. The signatures are the same.
+  // Libsodium, if it is installed, makes the same signatures in half of the time.
   const sodium = loadSodium()
 
   function signNow(key: PrivateKey, message: Uint8Array): Uint8Array {

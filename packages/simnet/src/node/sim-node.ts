@@ -105,7 +105,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
 
   async function open(own: Life): Promise<void> {
     const making = application()
-    // Loading an application takes real time.
+    // Loading an application takes real time, so virtual time stops until the application is loaded.
     const made = making instanceof Promise ? await own.hold(making, `${name}: making the application`) : making
     const opening: LifeModules = {
       ...modules,

@@ -18,7 +18,7 @@ export interface HubModules {
    * Called with every message that a node sends. If an interceptor replaces a message, called with the replacements.
    */
   readonly onSend: (from: string, to: string, channelMessage: ChannelMessage) => void
-  /** Called after the message has entered the wire. */
+  /** Called after a message of the node `from` has entered the wire. */
   readonly onSent: (from: string, channelMessage: ChannelMessage) => void
   /** Called with the name of each fault that happens to a message, such as `segment lost`. */
   readonly onLinkFault: (what: string) => void
@@ -43,7 +43,10 @@ export interface WireWatch {
   readonly ended: (nodes: readonly [string, string], dead: string | undefined) => void
 }
 
-/** A message on its way from one node to another. `channelMessage` is the same object in the calls of `left` and `taken`. */
+/**
+ * A message between two nodes. {@link WireWatch} receives one message twice, in `left` and in `taken`. Both calls have
+ * the same object as `channelMessage`.
+ */
 export interface InFlightMessage {
   readonly from: string
   readonly to: string

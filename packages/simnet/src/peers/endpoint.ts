@@ -13,7 +13,10 @@ export interface ConnectionEnd {
   readonly isRefused: boolean
   /** Ends the connection. The other node notices the end after a delay. */
   readonly close: () => void
-  /** From now on, passes the received messages to the handler. Also reports the end of the connection to it, once. */
+  /**
+   * From now on, passes each received message to the handler. Calls `closed` of the handler once, when the connection
+   * ends.
+   */
   readonly handle: (handler: ConnectionHandler) => void
 }
 

@@ -17,8 +17,9 @@ const MOST_FADES = 200
 export interface MessageBytes {
   readonly add: (channel: number, bytes: number) => void
   /**
-   * Returns the number of bytes and their rates. The number contains every message so far, also those after the last
-   * complete sample. The time of a devnet can stand still, so a sample may never be complete.
+   * Returns the number of all bytes so far, and their rates. The rates come from complete samples only. The number also
+   * includes the bytes after the last complete sample: the time of a devnet can stand still, so the present sample may
+   * never be complete.
    */
   readonly flow: () => FlowStatus
   /** Returns the recent bytes of a channel: a sum in which older bytes count less. */

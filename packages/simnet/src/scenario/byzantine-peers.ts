@@ -99,9 +99,10 @@ export const BYZANTINE_PEERS: Readonly<Record<string, Scenario>> = {
    */
   'large blocks': lateNode(2_000_614, 'largeBlocks'),
   /**
-   * Four peers claim to have blocks that do not exist, and also send each new block. The chain begins after a minute.
-   * Then a validator restarts, and follows the chain by block sync. It must end block sync and vote before another
-   * validator stops forever. Otherwise the remaining validators have too little power.
+   * Four peers claim to have blocks that do not exist, and also send each new block. The nodes wait for the missing
+   * blocks for a minute, so the chain begins late. Afterwards a validator restarts, and follows the chain by block
+   * sync. Later, another validator stops forever. Before that, the restarted validator must end block sync and vote
+   * again, because the other two validators have too little power to decide a block.
    */
   'claims beside blocks': {
     seed: 2_000_611,

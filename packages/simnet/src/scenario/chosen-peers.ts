@@ -160,9 +160,9 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   /**
-   * As in the network `evidence before its header`, a block contains evidence before the node has the header of its
-   * height. But this node takes part in consensus and has all votes of the round. So it needs the header already when
-   * +2/3 have prevoted the block, and not only when the block is decided.
+   * As in the network `evidence before its header`, a block contains evidence about a height whose header the node does
+   * not have yet. In this network, the node takes part in consensus and has all votes of the round. So it needs the
+   * header as soon as +2/3 have prevoted the block, before the block is decided.
    */
   'evidence before its header in consensus': {
     seed: 2_000_513,

@@ -32,7 +32,7 @@ export interface CrashSweep {
    * files.
    */
   readonly slow?: Readonly<Record<string, number>>
-  /** The size, in bytes, at which the log's head file is renamed. Default: 60,000. */
+  /** The size, in bytes, at which the head file of the WAL is renamed and a new one begins. Default: 60,000. */
   readonly walHeadSize?: number
   /**
    * The number of blocks that the default application keeps. With a number above 0, the application also changes
@@ -55,7 +55,7 @@ export interface CrashPlace extends Pick<CrashPoint, 'effect' | 'when'> {
    * alone.
    */
   readonly losses: Readonly<Record<CrashKind, number>>
-  /** True if nothing durable has changed since the previous place: a crash at both places has the same result. */
+  /** True if nothing durable has changed since the previous place. Then a crash has the same result at both places. */
   readonly isSame: boolean
 }
 
@@ -129,9 +129,9 @@ function sweepScenario({
 }
 
 /**
- * Returns the run with a crash in it. `atMs` is the time of the crash in the run without a crash. If it is given, the
- * run ends earlier: it contains no faults that begin after the restart, and it ends when the new heights have come that
- * must follow the last fault.
+ * Returns the run with a crash in it. `atMs` is the time of the crash place, as measured in the run without a crash.
+ * With `atMs`, the run is shorter: it has no faults after the restart of the crashed node, and ends when the new
+ * heights that must follow the restart have come.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
@@ -203,8 +203,8 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
 /**
  * Returns the crashes to run. If crashes at several places have the same result, only one of these places is used. A
  * crash at one place can have several outcomes, because different parts of the unsynced data can be lost. `most` is the
- * maximum number of outcomes to try per place and kind of crash. If the places have more outcomes, each place begins
- * with the outcome after the last one of the place before it. So different places try different outcomes.
+ * maximum number of outcomes to try per place and kind of crash. If a place has more outcomes, the first outcome to try
+ * depends on the place. So different places try different outcomes.
  */
 export function crashPoints(
   places: readonly CrashPlace[],

@@ -4,15 +4,15 @@ export interface PowerLosses {
   readonly count: number
   /**
    * The virtual time, in milliseconds, from which the effects of the node are counted for the first power failure. For
-   * power failure `i`, counted from 0, the effects of its node are counted from `at + i * everyMs`.
+   * each further power failure, the count begins `everyMs` later than for the one before.
    */
   readonly at: number
   readonly everyMs: number
   /** The number of nodes. The power failures happen at each of these nodes in turn. */
   readonly nodes: number
   /**
-   * Power failure `i`, counted from 0, happens at one of the next effects of its node. The number of this effect is
-   * `1 + (i * step) % below`.
+   * The power failure with the index `i`, from 0, happens at the effect with the number `1 + (i * step) % below` of its
+   * node. The count of the effects begins at the time that `at` and `everyMs` define.
    */
   readonly effects: { readonly step: number; readonly below: number }
   /**

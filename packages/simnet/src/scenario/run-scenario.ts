@@ -33,7 +33,10 @@ export interface RunOptions {
   readonly onTrace?: ((line: string) => void) | undefined
   /** Called when the network is created, before it starts. */
   readonly onNetwork?: (network: SimNetwork) => void
-  /** Called when all new heights have come, before the result is made. */
+  /**
+   * Called when the network has made the heights that must follow the faults. The result is made when the returned
+   * promise has resolved.
+   */
   readonly onConcluded?: () => Promise<void>
 }
 

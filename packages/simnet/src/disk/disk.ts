@@ -148,10 +148,8 @@ export function createDisk(timing: DiskTiming, { random, trace, node, onOp }: Di
   }
 
   /**
-   * Returns the choices that decide the outcome of a crash: one choice for each operation in progress, which happened
-   * or not, and the choices of each part of the disk. A sync in progress adds no choice. A sync with an effect is like
-   * an outcome in which its part of the disk loses nothing, and a sync without an effect is like an outcome with a
-   * loss.
+   * Returns the choices that decide the outcome of a crash. A sync in progress adds no choice, because each part of the
+   * disk already has an outcome without loss, as after the sync, and others with loss, as without the sync.
    */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(

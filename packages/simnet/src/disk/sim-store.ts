@@ -52,10 +52,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
   /** Batches that were passed to the store and are not written yet. */
   const underWay = new Set<readonly Op[]>()
 
-  /**
-   * Writes the operations at once. The store in memory, `live`, has written them when its `write` returns, so the
-   * promise that `write` returns is ignored.
-   */
+  /** Writes the operations into `live` before it returns, so the promise of `write` is ignored. */
   function writeNow(ops: Iterable<Op>): void {
     void live.write(ops)
   }

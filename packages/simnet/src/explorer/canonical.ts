@@ -80,9 +80,9 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 
 /**
  * Describes the last timer of a validator; `-` if the timer cannot affect the next steps. A timer can have two effects.
- * It may change the state when it fires. And the machine refuses each new timer whose round and step are not later than
- * those of the last timer. The second effect matters only if the round and step of the last timer are later than those
- * of the validator.
+ * First, it may change the state when it fires. Second, the machine refuses each new timer whose round and step are not
+ * later than those of the last timer. The second effect matters only if the round and step of the last timer are later
+ * than those of the validator.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state

@@ -45,8 +45,8 @@ function ofCodec(codec: s.Codec<unknown>): fc.Arbitrary<unknown> {
   if (isSchema(codec)) return arbitraryOf(codec)
   const scalar = SCALARS.get(codec)
   if (scalar !== undefined) return scalar
-  // All other codecs are byte enumerations. SCALARS does not contain them, because each call of `byteEnumeration` makes
-  // a new codec.
+  // A codec that is not in SCALARS is a byte enumeration. SCALARS cannot contain it, because each call of
+  // `byteEnumeration` makes a new codec.
   if (codec.zero === 0) return fc.integer({ min: 0, max: 255 })
   throw new Error('a codec without an arbitrary')
 }
@@ -60,7 +60,7 @@ function ofField(type: s.FieldType): fc.Arbitrary<unknown> {
     case 'single':
       return ofCodec(type.codec)
     case 'optional':
-      // A message that only wraps a oneof is null in JSON if no case is set, and null is read as an absent message.
+      // If a message has only a oneof and no case is set, its JSON is null. A reader takes null as an absent message.
       return fc.option(
         ofCodec(type.codec).filter((value) => !isEmptyWrapper(value)),
         { nil: undefined },

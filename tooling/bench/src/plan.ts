@@ -33,7 +33,7 @@ export interface Plan {
   readonly workloads: readonly PlannedWorkload[]
   /** The names of the measured programs. The first name is that of the Halley in this clone. */
   readonly subjects: readonly string[]
-  /** The texts below the table. */
+  /** The texts that are printed below the table of results. */
   readonly notes: readonly string[]
 }
 

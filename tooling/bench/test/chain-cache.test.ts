@@ -70,8 +70,8 @@ test('behavior: a chain that could not be made leaves no files, and the files of
   }
   await expect(cachedChain(failing, root, LIMITS)).rejects.toThrow('no room')
   expect(await readdir(root)).toEqual([])
-  // The name contains the id of the process that was generating the chain. No process can have this id, because it is
-  // above the maximum of the kernel.
+  // The name of this folder ends with the id of the process that was generating the chain. No process can have this id,
+  // because it is above the maximum of the kernel.
   await mkdir(join(root, 'chain-1.making-99999999'))
   await use(1)
   expect((await readdir(root)).length).toBe(1)

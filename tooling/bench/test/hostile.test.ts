@@ -7,8 +7,8 @@ import { HOSTILE_WORKLOADS } from '../src/workloads/index.ts'
 
 const [halley] = findSubjects()
 
-// In the first attack, the node disconnects the attacker at once. The second attack is compared with the load of
-// honest clients.
+// The number is the count of rows in the result of an attack. The node disconnects the attacker of the first attack at
+// once. The second attack has two more rows, because it is compared with a load of honest clients.
 test.each([
   ['messages-that-are-not-evidence', 7],
   ['valid-transactions-of-two-bytes', 9],

@@ -57,7 +57,7 @@ test('behavior: long bytes in nested messages are the bytes that a reader expect
   writer.end()
   writer.end()
   const bytes = writer.finish()
-  // The tag has 1 byte. The lengths of the two messages, of the bytes and of the text have 3, 3, 3 and 1 bytes.
+  // The other 11 bytes: the number (1), and the lengths of the two messages (3 and 3), the bytes (3) and the text (1).
   expect(bytes.length).toBe(value.length + 'after'.length + 11)
   expect(bytes.subarray(10, 10 + value.length)).toEqual(value)
   expect(bytes.subarray(-6)).toEqual(Uint8Array.of(5, ...utf8ToBytes('after')))

@@ -36,8 +36,9 @@ export const State = message('tendermint.state.State', {
 export type State = Infer<typeof State>
 
 /**
- * tendermint.state.ValidatorsInfo: the record with the validator set of a height. The set may be in the record of an
- * earlier height instead. Then this record has only the number of the earlier height.
+ * tendermint.state.ValidatorsInfo: the record of a height, for its validator set. The record contains the set if the
+ * set changed at this height, or if the height is a checkpoint (a multiple of 100,000). Otherwise an earlier record
+ * contains the set: that of `lastHeightChanged`, at which the set last changed, or of the last checkpoint after it.
  */
 export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
   validatorSet: optional(1, ValidatorSet),
@@ -46,8 +47,9 @@ export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
 export type ValidatorsInfo = Infer<typeof ValidatorsInfo>
 
 /**
- * tendermint.state.ConsensusParamsInfo: the record with the params of a height. The params may be in the record of an
- * earlier height instead. Then this record has only the number of the earlier height, and all params in it are zero.
+ * tendermint.state.ConsensusParamsInfo: the record of a height, for its consensus params. The record contains the
+ * params if they changed at this height. Otherwise all params in this record are zero. Then the params are in the
+ * record of `lastHeightChanged`, the height at which they last changed.
  */
 export const ConsensusParamsInfo = message('tendermint.state.ConsensusParamsInfo', {
   consensusParams: field(1, ConsensusParamsUpdate),

@@ -29,8 +29,8 @@ const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /**
- * Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. The calculation lets a year begin in
- * March, so that a leap day is its last day.
+ * Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. In this calculation, years begin in
+ * March, so that a leap day is the last day of its year.
  */
 function daysSince1970(year: number, month: number, day: number): number {
   const [y, m] = month > 2 ? [year, month - 3] : [year - 1, month + 9]

@@ -33,8 +33,8 @@ function splitChanges(given: readonly Validator[]): Changes {
   const removals: Validator[] = []
   let previous: Validator | undefined
   for (const change of changes) {
-    // In the reference, the address of the previous change is empty at first. So a single change without an address
-    // counts as a duplicate.
+    // The reference compares the first address with an empty address. So it reports a change without an address as a
+    // duplicate, even if there is only one.
     if (equalBytes(change.address, previous?.address ?? new Uint8Array(0))) {
       throw invalid(`duplicate entry ${formatValidator(change)} in ${formatList(changes)}`)
     }
@@ -62,8 +62,9 @@ function removedPower(set: ValidatorSet, removals: readonly Validator[]): bigint
 }
 
 /**
- * Returns the total power after the updates and before the removals. Throws {@link ValidatorError} if the total power
- * without the removed validators is above the maximum after any of the updates.
+ * Returns the total power after the updates, including the power of the validators that will be removed. Makes the
+ * updates one after the other, in ascending order of their change of power. Throws {@link ValidatorError} if the total
+ * power without the removed validators is above the maximum after one of the updates.
  */
 function powerAfterUpdates(set: ValidatorSet, updates: readonly Validator[], removed: bigint): bigint {
   const deltas = updates.map((update) => {

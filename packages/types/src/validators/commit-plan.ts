@@ -49,7 +49,10 @@ interface Rules {
    * the needed power.
    */
   readonly all: boolean
-  /** True if the commit was signed by this set, so that an entry and its validator have the same index. */
+  /**
+   * True if the commit is verified with the validator set that signed it. Then an entry and its validator have the same
+   * index.
+   */
   readonly byIndex: boolean
 }
 

@@ -104,7 +104,7 @@ describe('validator set', () => {
     expect(rescale([-20n, 0n, 20n], 10n)).toEqual([-5n, 0n, 5n])
     expect(rescale([-5n, 5n], 10n)).toEqual([-5n, 5n])
     expect(rescale([5n], 0n)).toEqual([5n])
-    // -7 / 2 is -3 in Go.
+    // Go rounds a quotient towards 0: -7 / 2 is -3.
     expect(rescale([-7n, 4n], 10n)).toEqual([-3n, 2n])
     expect(center([1n, 2n, 4n])).toEqual([-1n, 0n, 2n])
     expect(center([-1n, -2n, -4n])).toEqual([2n, 1n, -1n])

@@ -195,8 +195,8 @@ export function validatorSetFromExisting(validators: readonly Validator[]): Vali
   if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is empty')
   wrapError("can't create validator set", () => validators.forEach(validateValidatorBasic))
   const total = sumVotingPower(validators)
-  // The last step of the rotation has usually given its proposer the lowest priority. If several validators have the
-  // lowest priority, the validator with the highest address is taken as the proposer.
+  // The last proposer is usually the validator with the lowest priority, because each step lowers the priority of its
+  // proposer. If several validators have the lowest priority, the one with the highest address is taken.
   const proposer = validators.reduce((last, validator) => {
     if (validator.proposerPriority !== last.proposerPriority) {
       return validator.proposerPriority < last.proposerPriority ? validator : last

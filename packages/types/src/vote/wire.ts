@@ -5,7 +5,7 @@ import { bytes, enumeration, field, hexBytes, type Infer, int32, message, safeIn
 export const SignedMsgType = { unknown: 0, prevote: 1, precommit: 2, proposal: 32 } as const
 export type SignedMsgType = (typeof SignedMsgType)[keyof typeof SignedMsgType]
 
-/** tendermint.types.Vote: a prevote or precommit; a zero `blockId` votes for nil. */
+/** tendermint.types.Vote: a prevote or precommit. If `blockId` is zero, the vote is for nil. */
 export const Vote = message('tendermint.types.Vote', {
   type: field(1, enumeration<SignedMsgType>()),
   height: field(2, safeInt64),

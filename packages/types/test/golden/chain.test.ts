@@ -127,8 +127,8 @@ describe.each(STORE_DUMPS)('%s', (path) => {
         const commit = chain.get('blockstore', `C:${height}`) ?? chain.get('blockstore', `SC:${height}`)
         const { round } = Commit.decode(commit as Uint8Array)
         const atRound = round === 0 ? set : copyIncrementProposerPriority(set, round)
-        // A light client takes the validator with the lowest priority as the last proposer. A new validator may have
-        // the lowest priority. So the sets of state sync may have another proposer than the chain.
+        // The sets of state sync come from a light client, which takes the validator with the lowest priority as the
+        // last proposer. If this is a new validator, the set has another proposer than on the chain.
         if (!chain.isRebuilt(height)) {
           expect(hex(proposerOf(atRound)?.address ?? new Uint8Array(0))).toBe(hex(header.proposerAddress))
           proposers++

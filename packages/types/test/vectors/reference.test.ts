@@ -138,7 +138,7 @@ describe('results of the reference', () => {
       const validators = ValidatorSet.decode(un(vector.validators))
       expect(errorOf(() => validateCommitBasic(commit))).toBe(vector.basic)
       expect(hex(hashCommit(commit))).toBe(vector.hash)
-      // The first vector has the unchanged commit. All commits are verified for the block id of this commit.
+      // The first vector has a valid commit. The commits of all vectors are verified for the block id of this commit.
       const blockId = Commit.decode(un(of('commit')[0].bytes)).blockId
       const claim = { chainId: CHAIN, validators, blockId, height: 12, commit }
       const subset = ValidatorSet.decode(un(vector.subset))

@@ -1,11 +1,14 @@
-/** Explains which work the columns of the table contain. */
+/**
+ * The note below the table of the devnets. It explains what each measured program does for a block and for a
+ * transaction.
+ */
 export const COMPARISON = `The three programs do different work for a block. Halley and CometMock sign and keep each block, and their kvstore
 executes it. CometMock's kvstore is a process of its own, because CometMock has no application inside. Anvil is a chain
 of Ethereum without validators and signatures of blocks. A transaction counts from the request until it is in a block
 and can be queried: Halley answers broadcast_tx_commit then, and Anvil eth_sendTransactionSync. CometMock refuses
 broadcast_tx_commit, so it gets broadcast_tx_sync, and then /tx until it finds the transaction.`
 
-/** Explains how a missing program is installed. */
+/** The notes for programs that are not installed. Each note explains how to install its program. */
 export const INSTALL = {
   cometmock: `CometMock was not measured: there is no 'cometmock' on PATH, nor at COMETMOCK_BIN. To install it: git clone --branch
 v0.38.x https://github.com/informalsystems/CometMock && cd CometMock && go install ./cometmock`,

@@ -11,7 +11,7 @@ export interface ProcessOptions {
   readonly args: readonly string[]
   /** The working folder of the process. A file in it gets the error output of the process. */
   readonly directory: string
-  /** Rejects as long as the process is not ready. */
+  /** Called again and again until it resolves. It must reject as long as the process is not ready. */
   readonly probe: () => Promise<unknown>
 }
 

@@ -11,9 +11,9 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends the load of honest clients until `signal` aborts. The benchmark measures the node in turns: with this load,
-   * and with the attack in place of the load. A few other clients send requests in both cases. If `load` is missing,
-   * the node is measured with these few clients alone, and with the attack.
+   * Sends the load of honest clients until `signal` aborts. The benchmark measures the node with this load, then with
+   * the attack in place of the load, and repeats both measurements. If `load` is missing, the first of these
+   * measurements has no load. A few other clients send requests during all measurements.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

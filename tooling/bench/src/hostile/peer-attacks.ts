@@ -154,8 +154,8 @@ export const PEER_ATTACKS: readonly Attack[] = [
   }),
   flood('votes at the size limit', async (target) => [longVote(await forgedVote(target))]),
   flood('refused transactions of eight bytes', () => [encodedTxs(refusedTx)]),
-  // The application accepts these transactions, so they fill the blocks. As long as the chain has the capacity to
-  // commit them all, the attack has the same effect as a load of honest clients.
+  // The application accepts these transactions. While the chain can commit all of them, this attack has the same effect
+  // as a load of honest clients. So the attack is compared with such a load.
   { ...flood('valid transactions of two bytes', () => [encodedTxs(twoBytesOf)]), load: sendTwoBytes },
   flood('addresses that no node requested', () => {
     const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({

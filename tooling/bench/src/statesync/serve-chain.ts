@@ -12,9 +12,9 @@ const PEERS = 2
 
 /** The two peers that serve the chain to a joining node. `stop` also ends their application. */
 export interface Serving {
-  /** The value of `p2p.persistent_peers`. */
+  /** The value of `p2p.persistent_peers` in the joining node's configuration: the addresses of the two peers. */
   readonly peers: string
-  /** The value of `statesync.rpc_servers`. */
+  /** The value of `statesync.rpc_servers` in the joining node's configuration: the RPC addresses of the two peers. */
   readonly rpcServers: string
   readonly trustHash: string
   readonly stop: () => Promise<void>

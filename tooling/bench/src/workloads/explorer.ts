@@ -53,9 +53,9 @@ interface Pages {
 
 /**
  * Returns the command that starts a program with the lowest priority: the program gets processor time only if no other
- * process needs it. The browser of a user runs on another machine. Therefore the result must include the work that the
- * pages cause in the node, but not the processor time of the browser. The command `nice` is not enough, because a
- * Chromium that runs as root sets the priorities of its processes itself.
+ * process needs it. The browser of a user runs on another machine, so the browser of the benchmark must not take
+ * processor time from the node. The command `nice` is not enough, because a Chromium that runs as root sets the
+ * priorities of its processes itself.
  */
 function whenIdle(program: string): readonly [string, ...string[]] {
   if (spawnSync('chrt', ['-i', '0', 'true']).status !== 0) throw new Error('chrt does not work: install util-linux')

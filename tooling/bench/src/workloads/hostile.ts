@@ -21,7 +21,7 @@ const CONFIG = {
   'consensus.timeout_commit': '"100ms"',
   'p2p.pex': 'true',
   'p2p.addr_book_strict': 'false',
-  // With the default value of this key, the node would refuse the large batches of honest clients.
+  // The default value of this limit is too low for the batches of honest clients.
   'rpc.max_request_batch_size': '1000',
 }
 
@@ -121,8 +121,8 @@ interface Windows {
   readonly without: readonly Window[]
   readonly under: readonly Window[]
   /**
-   * True if the attack has a load of honest clients ({@link Attack.load}). The measurements without the attacker then
-   * contain this load.
+   * True if the attack has a load of honest clients ({@link Attack.load}). This load was sent during the measurements
+   * in `without`.
    */
   readonly isLoad: boolean
   readonly sent: number

@@ -23,8 +23,8 @@ const EVERY_AGAIN = "app.creator CONTAINS 'moshi Net'"
 const OTHER_WAYS = ['tx.height>0', 'tx.height>=1', "app.creator='Cosmoshi'"] as const
 
 /**
- * A setting of the configuration. The reference closes the connection without an answer if the answer takes longer.
- * The default is too short for the searches.
+ * If an answer takes longer than this time-out, the reference closes the connection without an answer. The time-out
+ * applies to all methods. Its default is too short for the searches.
  */
 const LONG_COMMIT_TIMEOUT = { 'rpc.timeout_broadcast_tx_commit': '"120s"' }
 

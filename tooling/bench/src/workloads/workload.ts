@@ -1,7 +1,7 @@
 import type { Subject } from '../subject.ts'
 
 export interface Measurement {
-  /** The name of the row in the table. */
+  /** The name of the row that this measurement has in the table of results. */
   readonly metric: string
   readonly value: number
   readonly unit: string

@@ -18,7 +18,7 @@ const BARE = new Set([
 ])
 
 interface ErrorNode extends SyntaxNode {
-  /** For a call, the called function. For `new`, the class. */
+  /** The called function of a call, or the class after `new`. */
   readonly callee?: {
     readonly name?: string
     readonly object?: { readonly name?: string }

@@ -119,7 +119,7 @@ function differences(held: string, actual: string): string[] {
 
 /**
  * Returns the faults of the exports: each difference between the exports of a package and its list of exports, and each
- * entry of a manifest that contains `*`.
+ * entry of a manifest whose path contains `*`.
  */
 export function findExportFaults(root: string, folders = foldersWithEntries(root)): string[] {
   const patterns = folders.flatMap((folder) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { importsOf, packageName, sourceFiles } from './imports.ts'
 
-/** The imports that a folder of a package may have. A file directly in the folder `src` has such rules too. */
+/** The imports that are permitted in one folder of a package, or in one file directly in the folder `src`. */
 interface FolderRules {
   /** The other folders and files of the package that this folder may import. */
   readonly uses: readonly string[]

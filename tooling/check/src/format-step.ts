@@ -10,7 +10,7 @@ const CANARIES: Readonly<Record<string, string>> = {
   'any-type.ts': 'lint/suspicious/noExplicitAny',
 }
 
-/** A folder to which the rules of the formatter apply. In a temporary folder, the planted faults are copied to it. */
+/** A path at which the formatter checks files. The planted faults are copied to this path in a temporary folder. */
 const PLACE = 'packages/canary/src'
 
 /**

@@ -61,7 +61,7 @@ interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-  /** The packages that a user must install together with this package, because some of its entries need them. */
+  /** The packages that a user of this package must also install, because some entries of this package need them. */
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 

@@ -29,8 +29,9 @@ const FUNCTIONS = new Set([
 
 /**
  * Returns a line of text for each function, method and function type in `files` that adds a listener and has no
- * `AbortSignal`. It adds a listener if its first parameter has the name `listener` and a type. A function whose
- * parameter `listener` has no type takes its type from another declaration, which is also checked.
+ * `AbortSignal`. A function counts as one that adds a listener if its first parameter has the name `listener` and a
+ * type. A function whose parameter `listener` has no type takes its type from another declaration, which is also
+ * checked.
  */
 export function listenerFaults(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {

@@ -11,9 +11,9 @@ function canary(root: string): StepResult {
 }
 
 /**
- * Compiles the packages that promise to run on Node.js 20 with the library of Node.js 20. The step finds newer
- * functions of the language. It does not find newer functions of the `node:` modules, because the types of these
- * modules are those of Node.js 24.
+ * Compiles the packages that must also run on Node.js 20. The compiler then has only the functions of the language that
+ * Node.js 20 has, so the step finds newer functions. It does not find newer functions of the `node:` modules, because
+ * the types of these modules are those of Node.js 24.
  */
 export const NODE_20_STEP: Step = {
   name: 'node-20',

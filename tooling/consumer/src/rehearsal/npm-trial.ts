@@ -12,8 +12,9 @@ import type { Trial } from './trial.ts'
 const MINUTES = 60_000
 
 /**
- * The npm of Node.js 20. If several packages have a command of the same name, this npm links none of the commands. This
- * happens even if npm removes all but one of the packages, because they are for other platforms.
+ * The version of npm that Node.js 20 contains. If several packages have a command of the same name, this npm links none
+ * of the commands. It links no command even if all but one of these packages are for other platforms, and npm therefore
+ * removes them.
  */
 const OLD_NPM = '10.8.2'
 
@@ -40,8 +41,9 @@ function isPinnedLine(version: string): boolean {
 }
 
 /**
- * Rejects if the command `node` of a project is not the script of `@org/pinned-node`, or does not run the pinned
- * Node.js. If npm does not install `@org/pinned-node` on this machine, rejects if the command exists.
+ * Checks the command `node` of a project. If npm installs `@org/pinned-node` on this machine, the command must be the
+ * script of `@org/pinned-node`, and must run the pinned Node.js. Otherwise the command must not exist. Rejects if this
+ * is not so.
  */
 async function checkNodeCommand(project: string, { env }: Registry): Promise<void> {
   const command = { cwd: project, timeoutMs: MINUTES, wholeEnv: env }

@@ -41,7 +41,7 @@ export async function publishAll(registry: Registry): Promise<readonly string[]>
   return packages
 }
 
-/** Makes a project outside of the repository, and installs these packages into it from the registry. */
+/** Makes a project outside of the repository, and installs `options.packages` into it from the registry. */
 export async function installFrom(
   { env }: Registry,
   options: { readonly packages: readonly string[]; readonly template?: string },

@@ -35,7 +35,7 @@ const configuration = (folder: string): string =>
       ...Object.fromEntries(otherPrograms().map(({ source }) => [source, PUBLISHED_HERE])),
       '**': { access: '$all', proxy: 'npmjs' },
     },
-    // npm sends the package with Node.js as base64. These are about 61 MB, and the default limit of Verdaccio is lower.
+    // npm sends the package with Node.js as about 61 MB of base64. The default limit of Verdaccio is lower.
     max_body_size: '100mb',
     log: { type: 'stdout', level: 'warn' },
   })

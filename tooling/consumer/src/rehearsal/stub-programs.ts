@@ -45,8 +45,8 @@ async function publishStub(program: PinnedProgram, { env }: Registry): Promise<P
 /**
  * Resolves with the packages of the pinned Node.js that the rehearsal publishes, one for each platform. The package for
  * this machine's platform has the real program. All other packages are stubs, because four programs would be 180 MB of
- * downloads. In the registry, the stubs have the names of the real source packages, so that the release
- * fetches, checks, packs and publishes the stubs like the real packages.
+ * downloads. In the registry, each stub has the name of the npm package from which a release takes the real program. So
+ * the release fetches, checks, packs and publishes a stub like a real program.
  */
 export async function rehearsalPrograms(registry: Registry): Promise<readonly PinnedProgram[]> {
   const stubs = new Map<string, PinnedProgram>()

@@ -93,7 +93,7 @@ export const TRIALS: readonly Trial[] = [
         template: join(ROOT, 'tooling/consumer/application'),
       })
       const options = { cwd: project.folder, timeoutMs: 60_000, wholeEnv: registry.env }
-      // Without @org/node, the tests run on the Node.js of the machine, which may be version 20.
+      // This project has no @org/node, so the tests run on the machine's Node.js, which may be version 20.
       const output = await run(['node', '--test', '--test-reporter=tap'], options)
       assert.match(output, /^# pass 2$/m)
       return 'two tests passed, one of them on four validators'

@@ -41,7 +41,10 @@ export interface LockedPackage {
 
 const nameAt = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** Reads the packages of other projects from a `package-lock.json`. */
+/**
+ * Reads a `package-lock.json`. Returns its packages without the project itself and without the packages of this
+ * repository.
+ */
 export async function lockedPackages(file: string): Promise<readonly LockedPackage[]> {
   const { packages } = JSON.parse(await readFile(file, 'utf8')) as Lock
   return Object.entries(packages)

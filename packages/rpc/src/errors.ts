@@ -26,8 +26,8 @@ export const RPC_ERRORS = {
   /** A request to a listener on loopback that names another host. */
   foreignHost: 'RPC_FOREIGN_HOST',
   /**
-   * A call of an unsafe operation that is not a POST request with a JSON content type. Any web page can make a browser
-   * send such a request.
+   * A call of an unsafe operation in a form that any web page can make a browser send. Only a POST request with a JSON
+   * content type may call an unsafe operation.
    */
   unsafeCall: 'RPC_UNSAFE_CALL',
   /** A client wants to resume events after a block that belongs to another chain. */

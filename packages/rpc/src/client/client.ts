@@ -55,8 +55,8 @@ const NAMES: readonly (readonly [method: string, name: string])[] = Object.keys(
 ])
 
 /**
- * Returns the name under which `table.ts` has the parameters of an operation as a shape. The parentheses keep this name
- * different from the names of all other shapes.
+ * Returns the name of the shape that has the parameters of an operation, such as `(block)`. No shape in `table.ts` has
+ * a name in parentheses.
  */
 const paramsOf = (method: string): string => `(${method})`
 
@@ -111,8 +111,8 @@ export function createRpcClient(transport: RpcTransport): RpcClient {
         methodsOver(forms, (call) => new Promise((resolve, reject) => void queue.push({ call, resolve, reject }))),
       )
       const results = Promise.all(pending)
-      // A call may fail before the batch is sent. This handler prevents the runtime from reporting an unhandled
-      // rejection meanwhile. The caller receives the error from `results`.
+      // A call may fail before the batch is sent. Without this handler, the runtime would then report an unhandled
+      // rejection. The caller still receives the error, because `results` is returned.
       results.catch(() => undefined)
       await sendTogether(transport, queue, signal)
       return results as never

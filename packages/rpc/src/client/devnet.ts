@@ -18,7 +18,7 @@ export interface DevnetStatus {
     readonly signs: boolean
     /** Whether the validator runs: false after a crash. */
     readonly runs: boolean
-    /** True while a partition separates the validator from the validator that answers these calls. */
+    /** True while a partition separates this validator from the first one, whose node answers the calls of the RPC. */
     readonly apart: boolean
   }[]
   readonly delays: readonly DelayedMessages[]
@@ -26,7 +26,7 @@ export interface DevnetStatus {
   readonly maxDelay: number
   /** The snapshots. The first snapshot is the beginning of the chain. */
   readonly snapshots: readonly { readonly id: string; readonly height: number }[]
-  /** Transactions that are kept out of blocks; the hash is hex, and `head` has the first bytes, at most 64. */
+  /** Transactions that are kept out of blocks. `hash` is hex; `head` is the first 64 bytes of a transaction, or all. */
   readonly heldTxs: readonly { readonly hash: string; readonly size: number; readonly head: Uint8Array }[]
 }
 
@@ -87,9 +87,9 @@ export interface DevnetClient {
   readonly partition: (addresses: readonly string[]) => Promise<void>
   readonly heal: () => Promise<void>
   /**
-   * Delays the messages between validators by a number of milliseconds on the clock of the chain; 0 ends the delay.
-   * Without `from`, the messages of all validators are delayed; without `to`, the messages to all validators. Resolves
-   * with all delays.
+   * Delays the messages from the validator `from` to the validator `to` by a number of milliseconds on the clock of the
+   * chain; 0 ends the delay. Without `from`, the messages of all validators are delayed; without `to`, the messages to
+   * all validators. Resolves with all delays that are now set.
    */
   readonly delay: (milliseconds: number, way?: DelayedWay) => Promise<readonly DelayedMessages[]>
   /** Resolves with the whole chain and its keys, for `load`. */
@@ -184,7 +184,7 @@ function bytesOf(method: string, text: string): Uint8Array {
   return bytes
 }
 
-/** A devnet makes keys of this type only. */
+/** The type of all keys that a devnet makes. */
 const KEY_TYPE = 'tendermint/PubKeyEd25519'
 
 function keyOf({ type, value }: Answers['pub_key']): PublicKey {

@@ -18,7 +18,7 @@ export interface Forms {
   readonly formOf: (text: string) => Form
   /** Returns the members of the shape with this name. */
   readonly members: (name: string) => readonly Member[]
-  /** True if a value of this shape has only one of the members. */
+  /** Returns true if the shape with this name is a union: a value has exactly one of its members. */
   readonly isUnion: (name: string) => boolean
 }
 
@@ -33,9 +33,9 @@ interface Leaf {
 }
 
 /**
- * A parsed form. For the form `x[]`, `inner` is `x` and `mark` is `[]`. The mark may also be `?`, `!` or empty. `leaf`
- * has the functions that read and write the value if `inner` is a letter; it is `undefined` if `inner` is the name of a
- * shape.
+ * A parsed form. For the form `x[]`, `inner` is `x` and `mark` is `[]`. The mark may also be `?`, `!` or empty. `inner`
+ * is a letter from the list in `table.ts`, or the name of a shape. For a letter, `leaf` has the functions that read and
+ * write the value. For a shape, `leaf` is `undefined`.
  */
 export interface Form {
   readonly inner: string

@@ -28,8 +28,8 @@ function repliesIn(body: unknown): readonly Reply[] {
 }
 
 /**
- * Requests the profile v0.38, the only profile that the client reads. Without this header, a Halley node may answer in
- * another profile. Other nodes ignore the parameter `profile`.
+ * The header `Accept` of a request. It requests the profile v0.38, the only profile that the client reads. Without this
+ * header, a Halley node may answer in another profile. Other nodes ignore the parameter `profile` of the header.
  */
 const ACCEPT = 'application/json; profile=v0.38'
 

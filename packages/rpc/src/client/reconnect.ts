@@ -53,8 +53,8 @@ const isLost = (error: unknown): boolean =>
 
 /**
  * A transport that makes a new connection when a connection is lost. It repeats calls that only read, and continues
- * subscriptions after the last event. After a lost connection, the caller receives an error if `attempts` attempts in a
- * row fail, if the lost call changes something, or if a node cannot send the missed events again.
+ * subscriptions after the last event. The caller receives an error in three cases: `attempts` attempts in a row failed,
+ * the connection was lost during a call that changes something, or a node cannot send the missed events again.
  */
 export function createReconnectingTransport(connect: () => RpcTransport, options: ReconnectOptions = {}): RpcTransport {
   const { delayMs = 100, maxDelayMs = 5000, attempts = 10, resume = true, onResume } = options

@@ -54,8 +54,8 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     await unlessAborted(open(), signal)
     const id = newId()
     const then: Listener = (message, chars) => {
-      // After a failure, events may have been dropped. A later event is not passed on, because the consumer would not
-      // notice that events before it are missing.
+      // After a failure, events may be missing. All later events are dropped too, because the consumer would not notice
+      // the gap before them.
       if (failure !== undefined) return
       const event = 'error' in message ? undefined : eventOf(message.result)
       const isFull = waiting.length >= capacity || (waiting.length > 0 && waitingChars + chars > capacityChars)

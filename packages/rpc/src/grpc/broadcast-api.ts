@@ -39,7 +39,7 @@ function shown({ checkTx, txResult }: ResultBroadcastTxCommit): ResponseBroadcas
   }
 }
 
-/** Runs an operation when the turn of the call comes, among the calls of all transports. */
+/** Runs an operation when its turn has come: `service.pace` sets the order of the calls of all transports. */
 async function runRoute(
   service: RpcService,
   route: Route,

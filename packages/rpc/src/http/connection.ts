@@ -21,8 +21,8 @@ export interface ConnectionOptions extends ReadLimits {
   /** The maximum time from the first byte of a request to its last byte, and between two requests. */
   readonly readTimeoutMs: number
   /**
-   * The maximum time from the end of a request to its answer. It begins again when written data has to wait for the
-   * client.
+   * The maximum time from the end of a request to its answer. The time begins again when written data has to wait
+   * because the client reads too slowly.
    */
   readonly writeTimeoutMs: number
 }

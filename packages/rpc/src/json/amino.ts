@@ -91,8 +91,8 @@ export function tagged({ known, others }: TaggedTypes): AminoReader {
   return nullable((raw, isScanned) => {
     const wrapper = whole(raw, isScanned)
     const found = kindOf(wrapper)
-    // A bare `null` was handled by `nullable`. The reference reads a `null` with blanks around it as a wrapper without
-    // members, and refuses it.
+    // The function `nullable` has handled a `null` without blanks. For the reference, a `null` with blanks around it is
+    // an object without members, which is refused.
     if (found === 'null') throw argumentError('interface type cannot be empty')
     if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
     let type = ''

@@ -148,8 +148,8 @@ export function scanValue(text: Binary, from = 0): number {
       if (closers.length === 0) return at
       at = skipSpace(text, at)
     }
-    // Here a value has ended. The loop also ends the containers whose last value this was, until a comma shows that
-    // another value follows.
+    // A value has ended. If it was the last value of its container, this container ends too, and then perhaps the
+    // container around it. The loop stops at a comma, because another value follows the comma.
     for (;;) {
       const close = closers.at(-1)
       if (close === undefined) return at

@@ -79,9 +79,9 @@ export function elementsOf(array: Binary): readonly Binary[] {
 type MemberVisitor = (key: Binary | undefined, valueFrom: number, valueEnd: number) => void
 
 /**
- * Visits the members of a valid object in order, including members with the same name. `visit` receives the positions
- * at which a value begins and ends, and no key longer than `maxKeyLength`. So members that are not needed use no
- * memory.
+ * Visits the members of a valid object in order, including members with the same name. `visit` receives only the
+ * positions of a value, not its text, and `undefined` in place of a key longer than `maxKeyLength`. So members that are
+ * not needed use no memory.
  */
 export function visitMembers(object: Binary, maxKeyLength: number, visit: MemberVisitor): void {
   let at = skipSpace(object, 1)

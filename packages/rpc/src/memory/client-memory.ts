@@ -95,8 +95,8 @@ export function createClientMemory(
   let short = false
 
   /**
-   * Closes a connection. If an earlier call has closed the connection already, but it still holds memory, ends it at
-   * once.
+   * Closes a connection. If this function has closed the connection before, and the connection still holds memory, ends
+   * the connection at once.
    */
   function close({ holder, bytes }: Weighed, held: string, reason: string): void {
     if (leaving.has(holder)) {

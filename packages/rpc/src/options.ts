@@ -48,15 +48,15 @@ export interface RpcOptions {
   /** The maximum number of calls of one address that may come at once; 0: the same number as `rateLimit`. */
   readonly rateBurst: number
   /**
-   * Entries `name=cost`: the number of tokens that a call of this operation takes from the bucket. All other calls take
-   * 1.
+   * Entries `name=cost` for the rate limit: a call of the operation `name` counts as `cost` calls. A call of any other
+   * operation counts as one call.
    */
   readonly rateCosts: readonly string[]
   /** Whether answers are compressed for clients that accept gzip or brotli. */
   readonly compression: boolean
   /** The permissions of a unix socket's file. */
   readonly socketMode: number
-  /** Names of the operations that exist; `all`: every operation that the ports support. */
+  /** Names of the operations that the node serves; `all`: every operation for which the node has the needed ports. */
   readonly operations: 'all' | readonly string[]
   /** Whether answers that cannot change have headers that let HTTP caches keep them. */
   readonly cacheHeaders: boolean

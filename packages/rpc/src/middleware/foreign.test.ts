@@ -5,8 +5,8 @@ const CURL = { 'user-agent': 'curl/8.5.0' }
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36' }
 
 /**
- * Returns the check of control requests for a listener on `laddr`. The check returns the reason of a refusal, or
- * `undefined`.
+ * Returns a function that checks a request to control a devnet, for a listener on `laddr`. The function returns the
+ * reason why the request is refused, or `undefined` if the request is allowed.
  */
 function faultOf(laddr: string, corsAllowedOrigins: readonly string[] = []) {
   const { controlFault } = createForeignRequests({ strict: false, laddr, corsAllowedOrigins })
@@ -14,7 +14,7 @@ function faultOf(laddr: string, corsAllowedOrigins: readonly string[] = []) {
     controlFault({ host, headers: new Map(Object.entries(headers)) })
 }
 
-/** Returns a function that shows whether a listener on `laddr` allows the control of the devnet to a request. */
+/** Returns a function that returns true if a listener on `laddr` allows a request to control the devnet. */
 function controlOf(...given: Parameters<typeof faultOf>) {
   const fault = faultOf(...given)
   return (...request: Parameters<typeof fault>): boolean => fault(...request) === undefined

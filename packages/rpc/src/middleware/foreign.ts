@@ -27,7 +27,7 @@ export interface ForeignRequests {
 
 const SAFE_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
 
-/** Returns true if a browser sends this type of content to another site only with permission. */
+/** Returns true if a browser sends this type of content to another site only when that site permits it (CORS). */
 function hasSafeType(headers: HttpRequest['headers']): boolean {
   const media = (headers.get('content-type') ?? '').split(';', 1)[0] as string
   return SAFE_TYPES.has(media.trim().toLowerCase())
@@ -42,7 +42,7 @@ export function unsafeFault(
   return method === 'POST' && hasSafeType(headers) ? undefined : unsafeAdvice(route)
 }
 
-/** A call that the browser sends to another site only with permission. */
+/** The form of call that error texts recommend. A browser sends it to another site only when that site permits it. */
 const SAFE_CALL = 'JSON-RPC in a POST to / with the header Content-Type: application/json'
 
 /** The error text for a call of an unsafe operation by a URI. It advises the client to send the call as JSON-RPC. */
@@ -133,8 +133,8 @@ function controlTest(
       const site = headers.get('sec-fetch-site')
       if (site === 'cross-site') return controlAdvice('a page of another site')
       // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. So an image of another site looks
-      // like a link that the operator opens, and both are refused. The page at `/docs` sends GET requests with
-      // `Referer`, which a page cannot choose freely. The explorer sends POST requests with `Origin`.
+      // like a link that the operator opens, and both are refused. Two pages of this node are still allowed. The page
+      // `/docs` sends `Referer`, in which another site cannot name this node. The explorer sends POST with `Origin`.
       if (isLocal || site !== undefined || isOwnOrigin(headers.get('referer') ?? '', host)) return undefined
       const isOfBrowser = headers.get('user-agent')?.startsWith('Mozilla/') === true && !hasSafeType(headers)
       return isOfBrowser ? controlAdvice('a browser that sends no Origin', SEND_POST) : undefined

@@ -7,8 +7,8 @@ import { subnetOf } from './subnet-of.ts'
 /** A limit on the calls of each address: a token bucket that fills at a constant rate, up to its size (the burst). */
 export interface RateLimit {
   /**
-   * Takes the cost of these operations from the bucket of an address. If the bucket has fewer tokens than this cost,
-   * takes none and returns false.
+   * Takes tokens from the bucket of an address: the sum of the costs of the operations in `methods`. If the bucket has
+   * fewer tokens than this sum, takes none and returns false.
    */
   readonly take: (remoteAddress: string, methods: readonly string[]) => boolean
 }

@@ -9,12 +9,12 @@ import type { ClientMemory } from '../memory/client-memory.ts'
 export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and refuses new requests for now; try again later`
 
 /**
- * Operations and probes that report the condition of the node. They are also answered when memory is short: operators
- * then need them, and their answers are short.
+ * The operations and probes that report the condition of the node. The node answers them even when memory is short,
+ * because operators then need the answers, and the answers are short.
  */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['health', 'status', 'livez', 'readyz'])
 
-/** The maximum size of the body of a request for these operations. */
+/** The maximum size, in bytes, of a body that is parsed while memory is short. A larger request is refused. */
 const MAX_BODY = 1024
 
 const HEADERS = headerBlock([

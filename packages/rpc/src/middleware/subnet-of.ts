@@ -9,8 +9,8 @@ const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
 /**
- * Returns the first 64 bits of an IPv6 address. If the address ends with an IPv4 address, this part counts as two
- * groups and is cut off.
+ * Returns the first 64 bits of an IPv6 address. If the address ends with an IPv4 address, the IPv4 address counts as
+ * two of the eight groups, and is cut off.
  */
 function subnetPart(address: string): string {
   const [head, tail] = address.split('::') as [string, string?]

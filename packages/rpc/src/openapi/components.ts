@@ -65,7 +65,10 @@ const NAMED: Readonly<Record<string, JsonCodec>> = {
 
 const describe = createDescriber(NAMED)
 
-/** A genesis file. It exists only as JSON, so it has no schema of a message. */
+/**
+ * The JSON schema of a genesis file, written by hand. Other schemas are made from protobuf messages, but a genesis file
+ * is not a protobuf message.
+ */
 const GENESIS_DOC = record(
   {
     genesis_time: time,

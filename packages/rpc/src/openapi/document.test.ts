@@ -9,7 +9,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Returns the places in which a schema allows any JSON. */
+/** Returns the path of each part of a schema that allows any JSON. */
 function anyJsonIn(schema: unknown, path: string): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const entries = Object.entries(schema)
@@ -26,7 +26,7 @@ function typeOf(value: unknown): string {
 }
 
 /**
- * Yields a message for each place in `value` that does not fit the schema. Checks only the part of JSON Schema that the
+ * Yields a message for each part of `value` that does not fit the schema. Checks only the part of JSON Schema that the
  * document uses.
  */
 function* misfits(value: unknown, schema: Schema, path: string): Generator<string> {

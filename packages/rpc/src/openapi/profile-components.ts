@@ -14,7 +14,7 @@ type Members = Readonly<Record<string, JsonSchema>>
 const without = (members: Members, ...left: readonly string[]): Members =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !left.includes(name)))
 
-/** The resources of the service document, as the profile `openapi` writes them. */
+/** The JSON schemas of the types that the service document defines, as the profile `openapi` writes them. */
 export const PROFILE_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   BlockHeader: record(completeHeader),
   SignatureEntry: record({

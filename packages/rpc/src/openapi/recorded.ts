@@ -36,7 +36,10 @@ export function recordedOf({ name }: Route): Recorded {
   }
 }
 
-/** The profile `openapi` uses the ports only to look up keys of validators. An example does not need these keys. */
+/**
+ * The ports with which the profile `openapi` writes a recorded answer. The profile needs ports only to look up keys of
+ * validators, and an example does not need these keys.
+ */
 const NO_PORTS = {
   state: {
     loadValidators: () => {

@@ -45,7 +45,7 @@ const LEAVES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
  * unknown codec is `{}`, which allows any JSON.
  */
 export function createDescriber(named: Readonly<Record<string, JsonCodec>>): (codec: JsonCodec) => JsonSchema {
-  // A message that copies another message also has the `toJson` of that message. So descriptions are found by `toJson`.
+  // A codec that was copied from another codec has the same function `toJson`. So the name is looked up by `toJson`.
   const names = new Map(Object.entries(named).map(([name, { toJson }]) => [toJson, name]))
 
   function describeCases(cases: Cases): JsonSchema {

@@ -8,8 +8,8 @@ const MAX_PER_PAGE = 100
 export const MAX_QUERY_LENGTH = 512
 
 /**
- * Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A UTF-16 unit takes at most three bytes in UTF-8. So
- * the bytes are counted only if the number of units does not decide the question.
+ * Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A UTF-16 unit takes one to three bytes in UTF-8. So
+ * the bytes are counted only if the number of units is between a third of the limit and the limit.
  */
 export function checkQueryLength(query: string): void {
   const isLong =

@@ -36,7 +36,7 @@ export const status = defineRoute({
   result: statusResult,
   needs: ['peers', 'consensus', 'validator'],
   immutableKey: (context) => {
-    // The answer changes only if one of the values in this key changes.
+    // The key of the answer in the cache. The answer changes only if one of the values in the key changes.
     const { blocks, consensus, peers } = context.ports
     const app = peers.nodeInfo().protocolVersion.app
     return `${blocks.base()}-${blocks.height()}/${consensus.waitSync()}/${app}`

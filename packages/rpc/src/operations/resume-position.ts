@@ -5,11 +5,11 @@ import type { EventHistory } from '../ports/index.ts'
 /** The position in the chain after which a client wants to resume its events. */
 export interface ResumePosition {
   readonly height: number
-  /** The chain that the height belongs to; absent if the client does not name it. */
+  /** The id of the chain that the height belongs to; absent if the client gives no chain id. */
   readonly chainId?: string | undefined
   /**
-   * The first hex digits of the hash of the block at the height, in upper or lower case; absent if the client does not
-   * name it.
+   * The first hex digits of the hash of the block at the height, in upper or lower case; absent if the client gives
+   * no hash.
    */
   readonly blockHash?: string | undefined
 }

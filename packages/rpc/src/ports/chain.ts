@@ -20,9 +20,9 @@ export interface BlockReader {
   /** The commit of `height` as this node saw it. */
   readonly loadSeenCommit: (height: number) => Commit | undefined
   /**
-   * The height of the snapshot with which the node began; `undefined` if it began with the first block. For heights up
-   * to the snapshot's, the node may store validators without proven proposer priorities, which it needs for evidence.
-   * Absent: the node began with the first block.
+   * Returns the height of the snapshot with which the node began; `undefined` if it began with the first block. To
+   * verify evidence, the node may also store the validators of heights up to the snapshot, but their proposer
+   * priorities are not proven. A port without this method belongs to a node that began with the first block.
    */
   readonly backfilled?: () => { readonly snapshot: number } | undefined
 }
@@ -68,7 +68,8 @@ export interface StateReader {
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
   /**
    * Returns false only for the last block while it is executed. A call without a height is then answered for the
-   * previous block. For any other block it returns true, even if the node keeps no responses. Absent: always true.
+   * previous block. For any other block it returns true, even if the node keeps no responses. Without this method,
+   * a call without a height is always answered for the last block.
    */
   readonly hasFinalizeBlockResponse?: (height: number) => boolean
 }
@@ -80,8 +81,8 @@ export interface GenesisReader {
    * escaped). The numbers and texts in `app_state` are unchanged.
    */
   readonly text: () => string
-  /** Returns the JSON text in UTF-8. Absent: the bytes are made from the text. */
+  /** Returns the JSON text in UTF-8. Without this method, the bytes are made from the result of `text`. */
   readonly bytes?: () => Promise<Uint8Array>
-  /** Returns the number of bytes of the JSON text in UTF-8. Absent: the text is measured. */
+  /** Returns the number of bytes of the JSON text in UTF-8. Without this method, the bytes are counted in the text. */
   readonly byteLength?: () => number
 }

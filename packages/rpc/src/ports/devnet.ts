@@ -57,7 +57,7 @@ export interface DevnetInfo {
   readonly intervalMs: number
   /** The clock of the chain, in nanoseconds since 1970. */
   readonly time: bigint
-  /** The first validator answers the calls. */
+  /** The validators. The node of the first validator answers the calls of the RPC. */
   readonly validators: readonly DevnetValidator[]
   readonly delays: readonly DevnetDelay[]
   /** The snapshots; the first snapshot is the beginning of the chain. */
@@ -124,8 +124,8 @@ export interface DevnetControl {
   /** Goes back to the beginning of the chain. */
   readonly reset: () => Promise<number>
   /**
-   * Ends a validator at once, like a process that crashes. The first validator answers these calls, and cannot be
-   * ended.
+   * Ends a validator at once, like a process that crashes. The first validator cannot be ended, because its node
+   * answers the calls of the RPC.
    */
   readonly crash: (address: string) => void
   /** Starts a validator that was ended. Resolves when it runs. */
@@ -135,9 +135,9 @@ export interface DevnetControl {
   /** Ends all partitions. */
   readonly heal: () => void
   /**
-   * Delays each later message of these validators by a number of milliseconds on the clock of the chain; 0 ends the
-   * delay. Without `from`, the messages of all validators are delayed; without `to`, the messages to all validators.
-   * Returns all delays.
+   * Delays each later message from the validator `from` to the validator `to` by `ms` milliseconds on the clock of the
+   * chain; 0 ends the delay. Without `from`, the messages of all validators are delayed; without `to`, the messages to
+   * all validators. Returns all delays that are now set.
    */
   readonly delay: (
     ms: number,

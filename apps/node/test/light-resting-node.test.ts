@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createHttpProvider, LIGHT_ERRORS, type Provider } from '@org/light'
 import { createSeededRandom, createVirtualClock } from '@org/runtime'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { restingAfterSilence } from '../src/light/resting-node.ts'
+import { withCircuitBreaker } from '../src/light/circuit-breaker.ts'
 import { CHAIN_ID } from './support/made-blocks.ts'
 
 type Behaviour = 'silent' | 'broken' | 'refusing'
@@ -27,7 +27,7 @@ async function start(behaviour: Behaviour) {
   const clock = createVirtualClock()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const node = createHttpProvider({ chainId: CHAIN_ID, url, attempts: 1 }, { clock, random: createSeededRandom(1) })
-  return { clock, asked: () => asked, provider: restingAfterSilence(node, { clock }) }
+  return { clock, asked: () => asked, provider: withCircuitBreaker(node, { clock }) }
 }
 
 const failsWith = (provider: Provider, message: RegExp): Promise<void> =>

@@ -5,7 +5,7 @@ export {
   type Application,
   checkApplication,
   completeAnswer,
-  createOwnCopy,
+  createDefensiveCopy,
   DEFAULT_APPLICATION,
   describeValue,
   isClass,

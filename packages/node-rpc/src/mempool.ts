@@ -1,8 +1,8 @@
-import type { TxIntake, TxRelief, TxView } from '@org/engine'
+import type { TxIntake, TxMemoryControl, TxView } from '@org/engine'
 import type { Mempool } from '@org/rpc'
 
 /** The mempool of a node, as the RPC uses it. */
-export type RpcMempool = Pick<TxIntake, 'checkTxNow'> & TxView & Pick<TxRelief, 'flush'>
+export type RpcMempool = Pick<TxIntake, 'checkTxNow'> & TxView & Pick<TxMemoryControl, 'flush'>
 
 export function createMempoolPort(mempool: RpcMempool): Mempool {
   return {

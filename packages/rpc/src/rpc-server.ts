@@ -16,7 +16,7 @@ import { type HttpHandler, type ListenAddress, parseListenAddresses } from './ht
 import { type ClientMemory, createClientMemory } from './memory/client-memory.ts'
 import { withCompression } from './middleware/compression.ts'
 import { checkOrigins } from './middleware/cors.ts'
-import { createForeignRequests } from './middleware/foreign.ts'
+import { createCrossSiteRequests } from './middleware/cross-site-requests.ts'
 import { createMeter, type RpcMeter, withMeter } from './middleware/meter.ts'
 import { createRateLimit } from './middleware/rate-limit.ts'
 import { refusingWhenShort } from './middleware/refuse-when-short.ts'
@@ -158,7 +158,7 @@ function createServer(modules: RpcModules, routesOf: typeof activeRoutes): RpcSe
     catchUpTurns: createCatchUpTurns({ clock, pace, precedence: ports.precedence }),
     clock,
     meter,
-    foreign: createForeignRequests(options),
+    foreign: createCrossSiteRequests(options),
     site: options.strict ? undefined : modules.site,
     rateLimit: createRateLimit(options, clock, meter?.rateLimited),
     logger,

@@ -5,7 +5,7 @@ import type { Profile } from './call/profile.ts'
 import type { CallContext, Route, SubscriberConnection } from './call/route.ts'
 import type { HttpRequest } from './http/index.ts'
 import type { ClientMemory } from './memory/client-memory.ts'
-import type { ForeignRequests } from './middleware/foreign.ts'
+import type { CrossSiteRequests } from './middleware/cross-site-requests.ts'
 import type { RpcMeter } from './middleware/meter.ts'
 import type { RateLimit } from './middleware/rate-limit.ts'
 import type { RpcOptions } from './options.ts'
@@ -30,7 +30,7 @@ export interface RpcService {
   /** Decides which catch-up of a subscriber works at which time. All transports share it. */
   readonly catchUpTurns: CatchUpTurns
   /** Decides which requests of web pages are refused. */
-  readonly foreign: ForeignRequests
+  readonly foreign: CrossSiteRequests
   /** A web page with its files. If it is absent, requests to the paths of the page get the status 404. */
   readonly site: Site | undefined
   /** The limit on the rate of calls. Absent: there is no limit. */

@@ -58,7 +58,7 @@ async function replay(run: string, deviations: readonly DeviationRule[]): Promis
   const ports = createDumpPorts(SCENARIO, { indexing: run !== 'noindex' })
   const strict = deviations.length === 0
   // The Host headers of the recorded requests name many hosts. A listener on a loopback address refuses such requests,
-  // unless it is strict: see foreign.test.ts. Therefore a listener that is not strict uses another address.
+  // unless it is strict: see cross-site-requests.test.ts. Therefore a listener that is not strict uses another address.
   const options = { ...RUNS[run], laddr: strict ? 'tcp://127.0.0.1:0' : 'tcp://0.0.0.0:0', strict }
   await using closing = new AsyncDisposableStack()
   const listener = await createRpc({ ports, options }).listen()

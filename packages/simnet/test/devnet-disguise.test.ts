@@ -1,7 +1,7 @@
 import type { Application } from '@org/abci'
 import { addressOf, generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { expect, test } from 'vitest'
-import { disguised } from '../src/devnet/fork/index.ts'
+import { withOriginalValidators } from '../src/devnet/fork/index.ts'
 
 const [original, other] = [1, 2].map((byte) => publicKeyOf(generateEd25519(new Uint8Array(32).fill(byte))))
 const key = generateEd25519(new Uint8Array(32).fill(3))
@@ -19,7 +19,9 @@ function finalize(updates: readonly object[]) {
       return { txResults: [], validatorUpdates: updates }
     },
   } as unknown as Application
-  const call = disguised(app, [{ original: original as typeof own, key }]).finalizeBlock as (given: object) => object
+  const call = withOriginalValidators(app, [{ original: original as typeof own, key }]).finalizeBlock as (
+    given: object,
+  ) => object
   const address = addressOf(own)
   const answer = call({
     proposerAddress: address,

@@ -28,7 +28,7 @@ export const ALLOWED_FLAGS: readonly AllowedFlag[] = [
   { file: 'packages/rpc/src/websocket/websocket.ts', name: 'isClosing', why: CONNECTION },
   { file: 'packages/simnet/src/peers/sim-links.ts', name: 'ended', why: CONNECTION },
   { file: 'packages/simnet/src/peers/wire.ts', name: 'open', why: CONNECTION },
-  { file: 'packages/runtime/src/databases/emptied-close.ts', name: 'closing', why: FILE },
+  { file: 'packages/runtime/src/databases/database-closer.ts', name: 'closing', why: FILE },
   { file: 'packages/simnet/src/disk/sim-store.ts', name: 'closed', why: FILE },
   { file: 'packages/engine/src/statesync/restore/syncer.ts', name: 'isRunning', why: CALL },
   { file: 'packages/simnet/src/world/drive.ts', name: 'over', why: CALL },

@@ -28,8 +28,8 @@ const MAX_TAKEN_FORMS = 150
 
 /**
  * Adds a listener on all addresses. A few recorded requests have other host names, and a listener on loopback refuses
- * these requests unless the node is strict (packages/rpc/test/foreign.test.ts). All other requests go to the listener
- * on loopback.
+ * these requests unless the node is strict (packages/rpc/test/cross-site-requests.test.ts). All other requests go to
+ * the listener on loopback.
  */
 const FOR_ALL_HOSTS = {
   config: { 'rpc.laddr': '"tcp://127.0.0.1:28657,tcp://0.0.0.0:28658"' },

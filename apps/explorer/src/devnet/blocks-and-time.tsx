@@ -3,7 +3,7 @@ import { numberText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
 import { blocks } from '../live/chain.ts'
 import { Panel } from '../parts/panel.tsx'
-import type { ActProps } from './act.ts'
+import type { DevnetActionProps } from './devnet-action.ts'
 import { info } from './info.ts'
 import { NumberField } from './number-field.tsx'
 
@@ -33,7 +33,7 @@ function Switch({ label, isOn, onSwitch }: SwitchProps) {
 }
 
 /** Shows the controls that make blocks. */
-export function Mining({ act }: ActProps) {
+export function Mining({ act }: DevnetActionProps) {
   const [text, setText] = useState('10')
   const count = Math.min(MAX_BLOCKS, Math.max(1, Number.parseInt(text, 10) || 1))
   const mine = (wanted: number): void =>
@@ -83,7 +83,7 @@ const TRAVELS: readonly (readonly [name: string, seconds: number])[] = [
 ]
 
 /** Shows the controls that move the clock of the chain. */
-export function Travel({ act }: ActProps) {
+export function Travel({ act }: DevnetActionProps) {
   const [text, setText] = useState('')
   const last = blocks.value[0]?.header.time
   return (

@@ -1,7 +1,7 @@
 import { InputError } from '../format/errors.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { headHeight, status } from '../live/chain.ts'
-import type { ActProps } from './act.ts'
+import type { DevnetActionProps } from './devnet-action.ts'
 
 /** The maximum size in bytes of a dump of a chain that a node accepts. */
 const MAX_DUMP_BYTES = 64 << 20
@@ -22,7 +22,7 @@ function nameOf(chain: string, height: number): string {
 }
 
 /** Shows the controls that save the chain to a file, and that load a chain from a file. */
-export function ChainFile({ act }: ActProps) {
+export function ChainFile({ act }: DevnetActionProps) {
   const save = (): void =>
     act('Saved', async (devnet) => {
       const bytes = await devnet.dump()

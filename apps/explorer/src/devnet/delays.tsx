@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { counted, numberText } from '../format/numbers.ts'
 import { Panel } from '../parts/panel.tsx'
-import type { ActProps } from './act.ts'
+import type { DevnetActionProps } from './devnet-action.ts'
 import { info, shortAddress } from './info.ts'
 import { NumberField } from './number-field.tsx'
 import { ValidatorSelect } from './validator-select.tsx'
@@ -32,7 +32,7 @@ function DelayList() {
 }
 
 /** Shows the controls that delay the messages between validators. */
-export function Delays({ act }: ActProps) {
+export function Delays({ act }: DevnetActionProps) {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [text, setText] = useState('200')

@@ -7,7 +7,7 @@ import { Panel, Scroll } from '../parts/panel.tsx'
 import { SigningStrip, StripLegend } from '../parts/signing-strip.tsx'
 import { TableHead } from '../parts/table-head.tsx'
 import { linkTo } from '../route.ts'
-import type { Act, ActProps } from './act.ts'
+import type { DevnetAction, DevnetActionProps } from './devnet-action.ts'
 import { type DevnetValidator, info, shortAddress, stateOf } from './info.ts'
 
 const ATTACKS = ['Lunatic', 'Equivocation', 'Amnesia'] as const
@@ -71,7 +71,7 @@ const GROUPS: readonly (readonly Fault[])[] = [
   ],
 ]
 
-function FaultButtons({ act, address }: ActProps & { readonly address: string }) {
+function FaultButtons({ act, address }: DevnetActionProps & { readonly address: string }) {
   return (
     <>
       {GROUPS.map((group) => (
@@ -96,12 +96,12 @@ function FaultButtons({ act, address }: ActProps & { readonly address: string })
   )
 }
 
-interface RowProps extends ActProps {
+interface RowProps extends DevnetActionProps {
   readonly validator: DevnetValidator
   readonly attack: Attack
 }
 
-function attackBy(act: Act, address: string, attack: Attack): void {
+function attackBy(act: DevnetAction, address: string, attack: Attack): void {
   act(`${attack} attack`, async (devnet) => {
     await devnet.causeLightClientAttack(address, attack)
     return 'the evidence is in a block'
@@ -149,7 +149,7 @@ const COLUMNS = [
 ]
 
 /** Shows the buttons that make validators fail, and the blocks that each validator signed. */
-export function Faults({ act }: ActProps) {
+export function Faults({ act }: DevnetActionProps) {
   const [attack, setAttack] = useState<Attack>('Lunatic')
   useEffect(() => void loadCommits(), [blocks.value])
   return (

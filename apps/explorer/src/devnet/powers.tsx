@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { numberText } from '../format/numbers.ts'
 import { Panel } from '../parts/panel.tsx'
-import type { ActProps } from './act.ts'
+import type { DevnetActionProps } from './devnet-action.ts'
 import { info, shortAddress } from './info.ts'
 import { NumberField } from './number-field.tsx'
 import { ValidatorSelect } from './validator-select.tsx'
@@ -9,7 +9,7 @@ import { ValidatorSelect } from './validator-select.tsx'
 const DIGITS = /^\d{1,19}$/
 
 /** Shows the controls that change the power of a validator, remove the validator, and add a new one. */
-export function Powers({ act }: ActProps) {
+export function Powers({ act }: DevnetActionProps) {
   const [chosen, choose] = useState('')
   const [text, setText] = useState('20')
   const list = info.value?.validators ?? []

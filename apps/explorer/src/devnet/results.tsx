@@ -1,6 +1,6 @@
 import { Panel } from '../parts/panel.tsx'
 import { Raw } from '../parts/raw.tsx'
-import type { Result } from './act.ts'
+import type { Result } from './devnet-action.ts'
 
 interface ResultsProps {
   readonly results: readonly Result[]

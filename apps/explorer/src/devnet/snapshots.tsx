@@ -1,15 +1,15 @@
 import { numberText } from '../format/numbers.ts'
 import { headHeight } from '../live/chain.ts'
 import { Panel } from '../parts/panel.tsx'
-import type { ActProps } from './act.ts'
 import { ChainFile } from './chain-file.tsx'
+import type { DevnetActionProps } from './devnet-action.ts'
 import { info } from './info.ts'
 
 /** The maximum number of snapshots that are shown. */
 const MOST = 20
 
 /** Shows the buttons that take a snapshot of the chain, and that go back to a snapshot. */
-export function Snapshots({ act }: ActProps) {
+export function Snapshots({ act }: DevnetActionProps) {
   // The first snapshot is the beginning of the chain. It is not in the list, because another button goes back to the
   // beginning.
   const list = (info.value?.snapshots ?? []).slice(1).toReversed().slice(0, MOST)

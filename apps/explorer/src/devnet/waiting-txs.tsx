@@ -6,7 +6,7 @@ import { useAnswer } from '../live/use-answer.ts'
 import { Panel, Scroll } from '../parts/panel.tsx'
 import { Raw } from '../parts/raw.tsx'
 import { TableHead } from '../parts/table-head.tsx'
-import type { ActProps } from './act.ts'
+import type { DevnetActionProps } from './devnet-action.ts'
 import { info } from './info.ts'
 
 /** The maximum number of transactions in each of the two lists: waiting, and held out of blocks by the user. */
@@ -15,7 +15,7 @@ const REFRESH_MS = 1000
 /** The maximum number of characters of a transaction that are shown. */
 const MAX_TEXT = 40
 
-interface RowProps extends ActProps {
+interface RowProps extends DevnetActionProps {
   readonly hash: string
   readonly text: string
   readonly size: number
@@ -65,7 +65,7 @@ const headText = (tx: Uint8Array): string =>
 const HEAD = ['Hash', 'Transaction', 'Size', 'State', 'Change'] as const
 
 /** Lists the transactions that wait for a block, and the transactions that the user holds back. */
-export function WaitingTxs({ act }: ActProps) {
+export function WaitingTxs({ act }: DevnetActionProps) {
   const { value, exchanges } = useAnswer(
     'waiting',
     (client) => client.unconfirmedTxs({ limit: MOST }),

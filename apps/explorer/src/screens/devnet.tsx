@@ -1,6 +1,6 @@
-import { useActs } from '../devnet/act.ts'
 import { Mining, Travel } from '../devnet/blocks-and-time.tsx'
 import { Delays } from '../devnet/delays.tsx'
+import { useDevnetActions } from '../devnet/devnet-action.ts'
 import { Faults } from '../devnet/faults.tsx'
 import { infoCall, useInfo } from '../devnet/info.ts'
 import { isDevnet } from '../devnet/node.ts'
@@ -32,7 +32,7 @@ function WithoutControl() {
 }
 
 function Controls() {
-  const { act, results, running } = useActs()
+  const { act, results, running } = useDevnetActions()
   useInfo()
   return (
     <>

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createEmptiedClose, type EmptiedClose } from '@org/runtime/databases'
+import { createDatabaseCloser, type DatabaseCloser } from '@org/runtime/databases'
 import { fileErrorMessage } from '@org/runtime/errors'
 import { ClassicLevel } from 'classic-level'
 import { KVSTORE_ERRORS, KvStoreError } from '../errors.ts'
@@ -11,7 +11,7 @@ type Entry = readonly [key: Uint8Array, value: Uint8Array]
 
 interface OpenDatabase {
   readonly db: ClassicLevel<Uint8Array, Uint8Array>
-  readonly ending: EmptiedClose
+  readonly ending: DatabaseCloser
 }
 
 function plain(bytes: Uint8Array): Uint8Array {
@@ -33,7 +33,7 @@ function openError(path: string, error: unknown): KvStoreError {
 async function openDatabase(path: string): Promise<OpenDatabase> {
   const db = new ClassicLevel<Uint8Array, Uint8Array>(path, { keyEncoding: 'view', valueEncoding: 'view' })
   await db.open()
-  return { db, ending: createEmptiedClose(db) }
+  return { db, ending: createDatabaseCloser(db) }
 }
 
 async function* iterate(iterator: AsyncIterable<Entry>): AsyncGenerator<Entry> {

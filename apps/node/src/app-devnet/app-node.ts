@@ -5,8 +5,8 @@ import type { CommandContext } from '../context.ts'
 import type { OpenedHome } from '../home/open-home.ts'
 import type { Node } from '../node/create-node.ts'
 import type { Runnable } from '../node/serve.ts'
+import { appHashMismatch, appHashMismatchOfHome, isAppHashMismatch, newChainAdvice } from './app-hash-mismatch.ts'
 import type { AppError } from './errors.ts'
-import { isOtherHash, newChainLine, otherHash, otherHashOfHome } from './other-hash.ts'
 import type { Report } from './report.ts'
 import { createRestartableNode } from './restartable-node.ts'
 import { createRestarts } from './restarts.ts'
@@ -125,13 +125,13 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     } catch (error) {
       await node.stop()
       stopping.signal.throwIfAborted()
-      if (!isOtherHash(error)) throw error
+      if (!isAppHashMismatch(error)) throw error
       // An application with a stored state would keep this state in a new chain, and fail again. So no new chain
       // begins.
       if (node.appHeight() > 0) throw error
-      if (!node.canRemoveChain()) throw otherHashOfHome(error, options.home.config.home)
-      if (isNewChain || kind === 'once' || (kind === 'remote' && !node.wasReady())) throw otherHash(error)
-      report.line(newChainLine(error))
+      if (!node.canRemoveChain()) throw appHashMismatchOfHome(error, options.home.config.home)
+      if (isNewChain || kind === 'once' || (kind === 'remote' && !node.wasReady())) throw appHashMismatch(error)
+      report.line(newChainAdvice(error))
       await startWith(await load(), true)
     }
   }

@@ -37,7 +37,7 @@ test('behavior: the README names the commands and settings that are not built, a
   expect(named.filter((name) => /^[a-z-]+$/.test(name) && !['goleveldb', 'cleveldb', 'memdb'].includes(name))).toEqual(
     commands,
   )
-  const unbuilt = readFileSync(new URL('../config/unbuilt.ts', import.meta.url), 'utf8')
+  const unbuilt = readFileSync(new URL('../config/unsupported.ts', import.meta.url), 'utf8')
   for (const name of named.filter((setting) => /^[a-z_0-9]+\.[a-z_]+/.test(setting)))
     expect(unbuilt).toContain(name.split(' ')[0])
 })

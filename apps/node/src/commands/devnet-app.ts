@@ -1,20 +1,20 @@
 import { basename, dirname, resolve } from 'node:path'
 import { createAppNode } from '../app-devnet/app-node.ts'
+import { dropHaltErrors } from '../app-devnet/drop-halt-errors.ts'
 import { loadApplication } from '../app-devnet/load-application.ts'
 import { createModuleGraph } from '../app-devnet/module-graph.ts'
 import { createReport } from '../app-devnet/report.ts'
 import { createStyle } from '../app-devnet/style.ts'
 import { createFileWatch } from '../app-devnet/watch-files.ts'
 import { createWatchdog } from '../app-devnet/watchdog.ts'
-import { withoutHalts } from '../app-devnet/without-halts.ts'
-import { type Config, DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { type Config, DEVNET_ALWAYS, DEVNET_PRESET, refuseUnsupported } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { openHome } from '../home/open-home.ts'
 import { resetDevnet } from '../home/reset-devnet.ts'
 import type { Node } from '../node/create-node.ts'
 import { explorerLine, explorerUrl } from '../node/explorer.ts'
-import { opennessOf } from '../node/openness.ts'
+import { rpcAccessText } from '../node/rpc-access-text.ts'
 import { serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import type { DevnetChoices } from './devnet-choices.ts'
@@ -53,7 +53,7 @@ function banner(
 
   RPC    ${url}
 ${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
-  web    ${opennessOf(config.rpc)}
+  web    ${rpcAccessText(config.rpc)}
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
 ${watch ? watchLines(onChange) : ''}  stop   Ctrl-C${ephemeral ? '' : '; the next start continues the chain, and --reset starts a new one'}
 
@@ -73,7 +73,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   // loaded application directly.
   const preset = { ...DEVNET_PRESET, proxy_app: 'noop' }
   const home = openHome(context, { create: true, forDevnet: true, preset, overFile: DEVNET_ALWAYS })
-  refuseUnbuilt(home.config)
+  refuseUnsupported(home.config)
   if (choices.reset) await resetDevnet([home])
   refuseLateAppState(home.paths.genesis, choices.appState)
   const folder = dirname(file)
@@ -90,7 +90,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   const watchdog = createWatchdog({ clock, onInterrupted: (error) => appNode.interrupted(error) })
   const appNode = createAppNode(
     {
-      home: { ...home, logger: withoutHalts(home.logger) },
+      home: { ...home, logger: dropHaltErrors(home.logger) },
       appState: choices.appState,
       kind: choices.watch ? 'watched' : 'once',
     },

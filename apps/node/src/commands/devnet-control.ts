@@ -1,4 +1,4 @@
-import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnsupported } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { checkControlAddress } from '../control/check-address.ts'
 import { loadDumpFile } from '../control/dump-file.ts'
@@ -32,7 +32,7 @@ export async function devnetControl(context: CommandContext, choices: ControlCho
     preset: { ...DEVNET_PRESET, proxy_app: 'kvstore' },
     overFile: DEVNET_ALWAYS,
   })
-  refuseUnbuilt(home.config)
+  refuseUnsupported(home.config)
   checkControlAddress(home.config.rpc.laddr, remote)
   const origin = load === undefined ? undefined : await loadDumpFile(load, context.workingFolder)
   const validators = origin?.keys.length ?? run.validators

@@ -1,4 +1,4 @@
-import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnsupported } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { checkControlAddress } from '../control/check-address.ts'
 import { forkHome } from '../control/fork-home.ts'
@@ -22,7 +22,7 @@ export async function devnetFork(
     preset: { ...DEVNET_PRESET, proxy_app: proxyApp },
     overFile: DEVNET_ALWAYS,
   })
-  refuseUnbuilt(home.config)
+  refuseUnsupported(home.config)
   checkControlAddress(home.config.rpc.laddr, remote)
   const who = validators === 1 ? 'one validator' : `${validators} validators`
   return runControl(context, home, {

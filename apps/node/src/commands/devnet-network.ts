@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
-import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnsupported } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, readJson } from '../home/files.ts'
@@ -12,12 +12,12 @@ import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
 import { explorerLine, explorerUrl } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
-import { opennessOf } from '../node/openness.ts'
+import { rpcAccessText } from '../node/rpc-access-text.ts'
 import { type Runnable, serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
 import { createDevnetJoiner } from './devnet-joiner.ts'
-import { withoutDepartures } from './without-departures.ts'
+import { dropClosedConnectionErrors } from './drop-closed-connection-errors.ts'
 
 const POWER = 10n
 const FIRST_RPC_PORT = 26_657
@@ -51,7 +51,7 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
     'p2p.allow_duplicate_ip': true,
     'p2p.addr_book_strict': false,
   }
-  return withoutDepartures(
+  return dropClosedConnectionErrors(
     openHome(
       { ...context, flags, home: join(context.home, `node${index}`) },
       { create: true, forDevnet: true, preset, overFile: DEVNET_ALWAYS },
@@ -144,7 +144,7 @@ export async function devnetNetwork(
   const homes = Array.from({ length: count }, (_, index) => openNodeHome(context, index))
   const joining = statesync ? openNodeHome(context, count) : undefined
   const all = joining === undefined ? homes : [...homes, joining]
-  for (const { config } of all) refuseUnbuilt(config)
+  for (const { config } of all) refuseUnsupported(config)
   if (reset) await resetDevnet(all)
   refuseLateAppState(firstGenesis, appState)
   if (!exists(firstGenesis)) await makeNetwork(context, homes, appState)
@@ -158,7 +158,7 @@ export async function devnetNetwork(
   })
   const [{ logger, config }] = homes as [OpenedHome]
   const joiner = joining && createDevnetJoiner(joining, { genesis: firstGenesis, validators: nodes, context })
-  const openness = opennessOf(config.rpc)
+  const openness = rpcAccessText(config.rpc)
   const stop = async (): Promise<void> => {
     await joiner?.stop()
     await Promise.all(nodes.map((node) => node.stop()))

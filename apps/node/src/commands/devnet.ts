@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { noopLogger } from '@org/runtime'
-import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, DEVNET_PRESET, refuseUnsupported } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { initHome } from '../home/init-home.ts'
 import { type OpenedHome, openHome } from '../home/open-home.ts'
@@ -8,7 +8,7 @@ import { resetDevnet } from '../home/reset-devnet.ts'
 import { isAddress } from '../node/application.ts'
 import { explorerLine, explorerUrl } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
-import { opennessOf } from '../node/openness.ts'
+import { rpcAccessText } from '../node/rpc-access-text.ts'
 import { serve } from '../node/serve.ts'
 import { createOpenPage } from '../page/index.ts'
 import { readAppState, refuseLateAppState } from './devnet-app-state.ts'
@@ -22,13 +22,13 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
   const { createAppNode } = await import('../app-devnet/app-node.ts')
   const { createReport } = await import('../app-devnet/report.ts')
   const { createStyle } = await import('../app-devnet/style.ts')
-  const { withoutHalts } = await import('../app-devnet/without-halts.ts')
+  const { dropHaltErrors } = await import('../app-devnet/drop-halt-errors.ts')
   const home = withWarnings(opened, context)
   const style = createStyle(context.interactive && !context.env.NO_COLOR)
   const report = createReport({ out: context.out, style, folder: context.workingFolder })
   const { ephemeral, appState, log } = choices
   const runnable = createAppNode(
-    { home: { ...home, logger: withoutHalts(home.logger) }, appState, kind: 'remote' },
+    { home: { ...home, logger: dropHaltErrors(home.logger) }, appState, kind: 'remote' },
     {
       context,
       // With `--log`, `writeBlocksOf` prints each block, so `report` must not print the block a second time.
@@ -36,7 +36,7 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
       load: () => Promise.resolve(undefined),
       onReady: (node, isFirst) => {
         const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
-        const openness = opennessOf(home.config.rpc)
+        const openness = rpcAccessText(home.config.rpc)
         const app = `the application at ${home.config.base.proxyApp}`
         const explorer = explorerLine(url, home.config)
         const facts = { chainId: node.chainId(), url, home: context.home, ephemeral, openness, app, explorer }
@@ -57,7 +57,7 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
 
 async function runDevnet(context: CommandContext, opened: OpenedHome, choices: DevnetChoices): Promise<number> {
   const { ephemeral, reset, appState, log } = choices
-  refuseUnbuilt(opened.config)
+  refuseUnsupported(opened.config)
   if (reset) await resetDevnet([opened])
   refuseLateAppState(opened.paths.genesis, appState)
   if (isAddress(opened.config.base.proxyApp)) return runRemote(context, opened, choices)
@@ -70,7 +70,7 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
     const start = async (signal: AbortSignal): Promise<void> => {
       await node.start(signal)
       const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
-      const openness = opennessOf(home.config.rpc)
+      const openness = rpcAccessText(home.config.rpc)
       const explorer = explorerLine(url, home.config)
       const app = 'a key-value store'
       context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness, app, explorer }))

@@ -1,7 +1,7 @@
 import { loadKeyFile, loadSignState } from '@org/engine/privval'
 import { parseGenesis } from '@org/types'
 import type { PrivateKey } from '@org/types/crypto'
-import { DEVNET_ALWAYS, refuseUnbuilt } from '../config/index.ts'
+import { DEVNET_ALWAYS, refuseUnsupported } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { checkControlAddress } from '../control/check-address.ts'
 import { CONTROL_ERRORS, ControlError } from '../control/errors.ts'
@@ -43,7 +43,7 @@ export async function startDevnet(given: CommandContext, options: StartDevnetOpt
   const context = options.open === true ? { ...given, openPage: createOpenPage(given) } : given
   const home = openHome(context, { overFile: DEVNET_ALWAYS })
   const { config, paths } = home
-  refuseUnbuilt(config)
+  refuseUnsupported(config)
   checkControlAddress(config.rpc.laddr, options.remoteControl === true)
   if (config.base.privValidatorLaddr !== '') {
     const message =

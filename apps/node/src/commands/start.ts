@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { refuseUnbuilt, unbuiltFeatures } from '../config/index.ts'
+import { refuseUnsupported, unsupportedFeatures } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { readText } from '../home/files.ts'
@@ -68,8 +68,8 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   }
   const home = openHome(context, { create: true })
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
-  refuseUnbuilt(home.config)
-  for (const feature of unbuiltFeatures(home.config))
+  refuseUnsupported(home.config)
+  for (const feature of unsupportedFeatures(home.config))
     home.logger.warn('A setting is ignored, because it is not built in this version', { feature })
   warnOfRules(home)
   const locking = lockNode(home)

@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts'
 import type { OpenedHome } from '../home/open-home.ts'
 import { explorerLine, explorerUrl, siteOf } from '../node/explorer.ts'
 import { listeningErrors } from '../node/listening-errors.ts'
-import { opennessOf } from '../node/openness.ts'
+import { rpcAccessText } from '../node/rpc-access-text.ts'
 import { listeningUrls, rpcOptions } from '../node/rpc-options.ts'
 import { serve } from '../node/serve.ts'
 import {
@@ -49,7 +49,7 @@ function banner({ url, chainId, label, home }: BannerFacts, { facts, watch }: Co
 
   RPC    ${url}
 ${explorerLine(url, home.config)}  docs   ${url}/docs  (OpenAPI: /openapi.json; the control has the tag Devnet)
-  web    ${opennessOf(home.config.rpc)}; the control is for pages of this machine
+  web    ${rpcAccessText(home.config.rpc)}; the control is for pages of this machine
 ${watch ? '  watch  a change of the file replays the chain into the new application\n' : ''}  stop   Ctrl-C; ${facts.kept}
 
   curl '${url}/broadcast_tx_commit?tx="name=satoshi"'

@@ -22,12 +22,12 @@ import { type Clock, createCleanups, createLifecycle, type Logger, type Random }
 import { listeningErrors } from '../node/listening-errors.ts'
 import type { Runnable } from '../node/serve.ts'
 import { createBackwardsClient } from './backwards-client.ts'
+import { withCircuitBreaker } from './circuit-breaker.ts'
 import { withAdvice } from './errors.ts'
 import { createHttpFetch } from './http-fetch.ts'
 import { createPrimary } from './primary.ts'
 import { openPrimarySocket, socketAddress } from './primary-socket.ts'
 import { createReadAhead } from './read-ahead.ts'
-import { restingAfterSilence } from './resting-node.ts'
 import { createLightSignatures } from './signatures.ts'
 import { replacingSlowPrimary } from './slow-primary.ts'
 import { createVerifiedEvents } from './verified-events.ts'
@@ -84,7 +84,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
 
   async function start(signal: AbortSignal): Promise<void> {
     const provider = (url: string): Provider =>
-      restingAfterSilence(
+      withCircuitBreaker(
         createHttpProvider(
           { chainId, url, attempts: ATTEMPTS },
           { clock, random, createFetch: createHttpFetch, wrapTransport: createReadAhead },

@@ -1,4 +1,4 @@
-import type { Engine, TxRelief } from '@org/engine'
+import type { Engine, TxMemoryControl } from '@org/engine'
 import type { ConnectedPeers, OperatorPeers, Peer } from '@org/p2p'
 import type { Clock, Logger } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
@@ -8,7 +8,7 @@ import type { MemoryLimits } from './shares.ts'
 import { createMemoryWatch, type MemoryWatch, SHORT_OF_MEMORY } from './watch.ts'
 
 export interface WatchedNode {
-  readonly engine: Pick<Engine, 'metrics'> & { readonly mempool: Pick<TxRelief, 'setShortOfMemory'> }
+  readonly engine: Pick<Engine, 'metrics'> & { readonly mempool: Pick<TxMemoryControl, 'setShortOfMemory'> }
   readonly peers: Pick<ConnectedPeers, 'peers' | 'stopPeer'> & Pick<OperatorPeers, 'isUnconditional'>
   /** The memory that clients of the RPC use; `undefined` if the node has no RPC. */
   readonly clients: ClientMemory | undefined

@@ -134,7 +134,7 @@ export async function p2pOptions(config: Config, { nodeKey, logger }: P2pFacts):
       privateIds: ids('private_peer_ids', p2p.privatePeerIds),
       own: await ownAddresses(config, nodeIdOf(publicKeyOf(nodeKey))),
     },
-    introduction: {
+    advertisedNode: {
       listenAddr: p2p.externalAddress === '' ? p2p.laddr : p2p.externalAddress,
       moniker: base.moniker,
       version: VERSIONS.software,

@@ -3,8 +3,8 @@ import { completeAnswer } from './answer/index.ts'
 import type { Application } from './application.ts'
 import { checkApplication } from './check-application.ts'
 import { DEFAULT_APPLICATION } from './defaults.ts'
+import { createDefensiveCopy } from './defensive-copy.ts'
 import { createCallLane, isPromise } from './lane.ts'
-import { createOwnCopy } from './own-copy.ts'
 
 /**
  * An application with default answers for the methods that it does not have. The host decides the order of the calls.
@@ -34,7 +34,7 @@ export interface HostOptions {
  */
 export function createApplicationHost(app: Application, { copiesRequests = false }: HostOptions = {}): ApplicationHost {
   checkApplication(app)
-  const ownCopy = copiesRequests ? createOwnCopy() : undefined
+  const ownCopy = copiesRequests ? createDefensiveCopy() : undefined
   const lanes = { state: createCallLane(), read: createCallLane() }
 
   function invoke(method: MethodName, request: unknown): unknown {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createEmptiedClose } from '@org/runtime/databases'
+import { createDatabaseCloser } from '@org/runtime/databases'
 import { fileErrorMessage } from '@org/runtime/errors'
 import { ClassicLevel } from 'classic-level'
 import { APP_ERRORS, AppError } from '../errors.ts'
@@ -29,7 +29,7 @@ export async function openLevelStorage(path: string): Promise<Storage> {
   } catch (error) {
     throw storageError(path, error)
   }
-  const ending = createEmptiedClose(db)
+  const ending = createDatabaseCloser(db)
   const closed = (): AppError => new AppError(APP_ERRORS.storage, `the database ${path} is closed`, { data: { path } })
 
   async function change(work: () => Promise<void>): Promise<void> {

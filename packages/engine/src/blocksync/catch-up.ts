@@ -2,7 +2,7 @@ import { ignore, type Verdict } from '@org/p2p'
 import type { Held, Sizes } from '@org/runtime'
 import type { State } from '@org/types'
 import type { BlockResponse } from '@org/types/messages'
-import type { Taken } from './check-block.ts'
+import type { ReceivedBlockSizes } from './check-block.ts'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { type BlockSyncOptions, LATE_ANSWERS_MS } from './options.ts'
 import { createSyncRun, type SyncProgress, type SyncRun, type SyncRunModules } from './sync-run.ts'
@@ -45,7 +45,7 @@ export interface CatchUp {
   /** Returns whether the peer may send a block: a request to the peer is pending, or was pending when the run ended. */
   readonly mayAnswer: (peerId: string) => boolean
   /** Gives the pool a block that a peer sent. Throws a coded error for an invalid block. */
-  readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
+  readonly takeBlock: (peerId: string, response: BlockResponse, taken: ReceivedBlockSizes) => Verdict
   readonly setRange: (peerId: string, range: Range) => void
   readonly decline: (peerId: string, height: number) => void
   readonly removePeer: (peerId: string) => void

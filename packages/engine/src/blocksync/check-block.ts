@@ -15,7 +15,7 @@ import { MAX_MESSAGE_SIZE, MAX_SHORT_MESSAGE } from './options.ts'
 import type { PooledBlock } from './pool/index.ts'
 
 /** The sizes of a received message that contains a block, and of this block. */
-export interface Taken {
+export interface ReceivedBlockSizes {
   /**
    * `size` is the number of bytes of the message on the wire, and `blockSize` the number of bytes of the block in the
    * message.
@@ -90,7 +90,7 @@ export function maxAnswerSize(state: State): number {
   return Math.min(MAX_MESSAGE_SIZE, MAX_GROWTH_FACTOR * today + MAX_SHORT_MESSAGE)
 }
 
-export function longBlock(state: State, size: number): CodedError {
+export function blockTooLarge(state: State, size: number): CodedError {
   const allowed = maxBlockSize(state)
   return new CodedError(
     BLOCKSYNC_FAULTS.tooLong,
@@ -102,11 +102,15 @@ export function longBlock(state: State, size: number): CodedError {
  * Checks a block that a peer sent, and returns it as a {@link PooledBlock}. Throws a coded error for an invalid block.
  * `maxPoolBytes` is the maximum memory of all blocks in the pool, in bytes.
  */
-export function pooledBlock(received: PooledBlock & Taken, state: State, maxPoolBytes: number): PooledBlock {
+export function pooledBlock(
+  received: PooledBlock & ReceivedBlockSizes,
+  state: State,
+  maxPoolBytes: number,
+): PooledBlock {
   const { block, extCommit, items, ...rest } = received
   checkBlock(block, items)
   const isLong = rest.blockSize > maxBlockSize(state)
-  if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, rest.blockSize)
+  if (isLong && block.header.height <= nextHeight(state)) throw blockTooLarge(state, rest.blockSize)
   if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
   // The parameters may change before the height of the block, so a block that is too long now may be valid later. The
   // pool counts `heap` as the memory of a block. For a block that is too long now, `heap` gets a value above the

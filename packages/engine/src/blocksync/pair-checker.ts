@@ -4,7 +4,7 @@ import type { State } from '@org/types'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import type { SignatureChecker, SignatureThread } from '../signatures/index.ts'
-import { longBlock, maxBlockSize } from './check-block.ts'
+import { blockTooLarge, maxBlockSize } from './check-block.ts'
 import { createLookAhead, type LookAhead, type Pair } from './look-ahead.ts'
 import type { BlockPool, PooledBlock } from './pool/index.ts'
 import type { VerifiedBlock } from './verify-block.ts'
@@ -73,7 +73,7 @@ export function createPairChecker(modules: PairCheckerModules): PairChecker {
     clear: lookAhead.clear,
     check: async (pair, state, known) => {
       const { blockSize } = pair.first
-      if (blockSize > maxBlockSize(state)) throw longBlock(state, blockSize)
+      if (blockSize > maxBlockSize(state)) throw blockTooLarge(state, blockSize)
       checkExtension(pair.first, state)
       const verification = lookAhead.take(pair, state.validators)
       if (signatures.help !== undefined) await helpUntil(verification.outcome)

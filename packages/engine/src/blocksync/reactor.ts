@@ -20,7 +20,7 @@ import type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { type DecodedMessage, decodeMessage, isBlockResponse, signaturesFault } from './block-message.ts'
 import { createCatchUp } from './catch-up.ts'
-import { maxAnswerSize, type Taken } from './check-block.ts'
+import { maxAnswerSize, type ReceivedBlockSizes } from './check-block.ts'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { createBlockSyncMetrics } from './metrics.ts'
 import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, MAX_SHORT_MESSAGE, SEND_QUEUE_CAPACITY } from './options.ts'
@@ -91,7 +91,7 @@ type SyncMessage =
   | Exclude<Sum, { readonly case: 'blockResponse' }>
   | {
       readonly case: 'blockResponse'
-      readonly value: { readonly response: BlockResponse; readonly taken: Taken }
+      readonly value: { readonly response: BlockResponse; readonly taken: ReceivedBlockSizes }
     }
 
 function decode(bytes: Uint8Array, maxItems: number): SyncMessage | undefined {

@@ -13,7 +13,7 @@ import {
   type SignatureThread,
 } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
-import { pooledBlock, type Taken } from './check-block.ts'
+import { pooledBlock, type ReceivedBlockSizes } from './check-block.ts'
 import { BLOCKSYNC_FAULTS, DROPPED_PEERS } from './faults.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import type { BlockSyncOptions } from './options.ts'
@@ -79,7 +79,7 @@ export interface SyncRun {
   /** Sends the requests of the pool, and applies the blocks that are ready. To be called after a change of the pool. */
   readonly advance: () => void
   /** Gives the pool a block that a peer sent. Throws a coded error for an invalid block. */
-  readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
+  readonly takeBlock: (peerId: string, response: BlockResponse, taken: ReceivedBlockSizes) => Verdict
   /** Ends the run, and resolves when no block is being applied any more. */
   readonly stop: () => Promise<void>
 }
@@ -172,7 +172,7 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
     advance()
   }
 
-  function takeBlock(peerId: string, { block, extCommit }: BlockResponse, taken: Taken): Verdict {
+  function takeBlock(peerId: string, { block, extCommit }: BlockResponse, taken: ReceivedBlockSizes): Verdict {
     if (block === undefined) return reject(BLOCKSYNC_FAULTS.invalid, 'the block response contains no block')
     const received = { block, extCommit, ...taken, from: peerId }
     const pooled = pooledBlock(received, syncer.state(), options.pool.maxBytes)

@@ -21,7 +21,7 @@ export {
   type MempoolErrorCode,
   type MempoolOptions,
   type TxIntake,
-  type TxRelief,
+  type TxMemoryControl,
   type TxView,
 } from '../mempool/index.ts'
 export {
@@ -49,7 +49,7 @@ export {
   type TxWaiters,
 } from '../node/index.ts'
 export {
-  type Introduction,
+  type AdvertisedNode,
   type JoiningPeers,
   type JoinNetworkModules,
   type JoinNetworkOptions,

@@ -1,6 +1,6 @@
 export { MEMPOOL_ERRORS, MempoolError, type MempoolErrorCode } from './errors.ts'
 export { createFloodMempool } from './flood-mempool.ts'
-export type { BlockTxs, Mempool, MempoolApp, TxAvailability, TxIntake, TxRelief, TxView } from './mempool.ts'
+export type { BlockTxs, Mempool, MempoolApp, TxAvailability, TxIntake, TxMemoryControl, TxView } from './mempool.ts'
 export { createNopMempool } from './nop.ts'
 export { DEFAULT_MEMPOOL_OPTIONS, type MempoolOptions } from './options.ts'
 export { type PostCheck, type PreCheck, postCheckMaxGas, preCheckMaxBytes } from './tx-checks.ts'

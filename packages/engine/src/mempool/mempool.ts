@@ -111,7 +111,7 @@ export interface TxView {
 }
 
 /** The interface for removing transactions and saving memory. */
-export interface TxRelief {
+export interface TxMemoryControl {
   /** Removes all transactions, and empties the cache of the transactions that were seen. */
   readonly flush: () => void
   /**
@@ -130,6 +130,6 @@ export interface TxRelief {
  * The transactions that wait for a block, in order of arrival. This type has all ports of the mempool. Every part of
  * the node that uses the mempool gets only the ports that it needs.
  */
-export interface Mempool extends TxIntake, TxExchange, BlockTxs, TxAvailability, TxView, TxRelief {
+export interface Mempool extends TxIntake, TxExchange, BlockTxs, TxAvailability, TxView, TxMemoryControl {
   readonly sizes: () => Sizes
 }

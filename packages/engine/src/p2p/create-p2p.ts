@@ -90,7 +90,7 @@ export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
 
   const nodeInfo = (): NodeInfo =>
     makeNodeInfo({
-      introduction: options.introduction,
+      advertisedNode: options.advertisedNode,
       nodeKey: options.switch.nodeKey,
       pex: options.pex !== undefined,
       state: engine.consensus.roundState().chain,

@@ -1,5 +1,5 @@
 export { createP2p, type P2p } from './create-p2p.ts'
 export { type JoiningPeers, type JoinNetworkModules, type JoinNetworkOptions, joinNetwork } from './join-network.ts'
 export { type OpenedP2p, type OpenP2pModules, type OpenP2pOptions, openP2p } from './open-p2p.ts'
-export type { Introduction, P2pOptions } from './options.ts'
+export type { AdvertisedNode, P2pOptions } from './options.ts'
 export type { P2pEngine } from './ports.ts'

@@ -24,7 +24,7 @@ import { makeNodeInfo, PEX_CHANNEL } from './node-info.ts'
 import type { P2pOptions } from './options.ts'
 
 /** The settings of the connections while the node restores a snapshot, and of the restore. */
-export interface JoinNetworkOptions extends Pick<P2pOptions, 'switch' | 'pex' | 'introduction' | 'filterPeers'> {
+export interface JoinNetworkOptions extends Pick<P2pOptions, 'switch' | 'pex' | 'advertisedNode' | 'filterPeers'> {
   readonly restore: RestoreOptions
   /** Peers that the node dials at the start, in addition to the persistent peers. */
   readonly dial?: readonly NetAddress[]
@@ -103,7 +103,7 @@ export async function joinNetwork(
   const state = makeGenesisState(genesis)
   const nodeInfo = (): NodeInfo => ({
     ...makeNodeInfo({
-      introduction: options.introduction,
+      advertisedNode: options.advertisedNode,
       nodeKey: options.switch.nodeKey,
       pex: pex !== undefined,
       state,

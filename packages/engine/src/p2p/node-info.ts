@@ -2,7 +2,7 @@ import { type NodeInfo, nodeIdOf } from '@org/p2p'
 import { P2P_PROTOCOL, type State } from '@org/types'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { DefaultNodeInfo } from '@org/types/p2p'
-import type { Introduction } from './options.ts'
+import type { AdvertisedNode } from './options.ts'
 
 /**
  * The channels of block sync, consensus, mempool, evidence and state sync. They are in the reference's order, because
@@ -13,7 +13,7 @@ const CHANNELS = [0x40, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x60, 0x61] as const
 export const PEX_CHANNEL = 0x00
 
 export interface NodeInfoFacts {
-  readonly introduction: Introduction
+  readonly advertisedNode: AdvertisedNode
   readonly nodeKey: PrivateKey
   readonly pex: boolean
   readonly state: State
@@ -21,8 +21,8 @@ export interface NodeInfoFacts {
   readonly port: number | undefined
 }
 
-export function makeNodeInfo({ introduction, nodeKey, pex, state, port }: NodeInfoFacts): NodeInfo {
-  const { listenAddr, moniker, version, txIndex, rpcAddress } = introduction
+export function makeNodeInfo({ advertisedNode, nodeKey, pex, state, port }: NodeInfoFacts): NodeInfo {
+  const { listenAddr, moniker, version, txIndex, rpcAddress } = advertisedNode
   const { block, app } = state.version.consensus
   return DefaultNodeInfo.create({
     protocolVersion: { p2p: P2P_PROTOCOL, block, app },

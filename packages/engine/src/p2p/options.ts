@@ -14,11 +14,11 @@ export interface P2pOptions {
   readonly blockSync: BlockSyncOptions
   /** True if the application is asked whether a peer may connect. */
   readonly filterPeers: boolean
-  readonly introduction: Introduction
+  readonly advertisedNode: AdvertisedNode
 }
 
 /** The data about this node that it sends to peers. */
-export interface Introduction {
+export interface AdvertisedNode {
   /**
    * The address at which others reach this node, such as `tcp://1.2.3.4:26656`; port 0 is replaced by the real port.
    */

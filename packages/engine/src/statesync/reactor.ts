@@ -27,7 +27,7 @@ import {
   SEND_QUEUE_CAPACITY,
   STATESYNC_CHANNELS,
 } from './options.ts'
-import type { Receipt, Syncer } from './restore/index.ts'
+import type { RestoreVerdict, Syncer } from './restore/index.ts'
 
 export interface StateSyncModules {
   /**
@@ -105,7 +105,7 @@ interface Requests {
   last: Promise<void>
 }
 
-function verdictOf(receipt: Receipt): Verdict {
+function verdictOf(receipt: RestoreVerdict): Verdict {
   if (receipt.type === 'accept') return ACCEPT
   return (receipt.type === 'reject' ? reject : ignore)(STATESYNC_FAULTS.notWanted, receipt.reason)
 }

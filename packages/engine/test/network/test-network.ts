@@ -138,7 +138,7 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
       },
       pex: options.seeded === true ? pexOptions(nodes[0]?.address) : undefined,
       filterPeers: false,
-      introduction: {
+      advertisedNode: {
         listenAddr: `tcp://${ip}:1`,
         moniker: `node${index}`,
         version: '0.38.25',

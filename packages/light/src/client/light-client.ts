@@ -8,9 +8,9 @@ import type { Provider, RequestOptions } from '../provider/port.ts'
 import { isHeaderExpired } from '../verifier/expiry.ts'
 import { verifyBackwardsTo } from './backwards.ts'
 import type { Context } from './context.ts'
-import { createExclusive } from './exclusive.ts'
 import { isFaultOfPrimary } from './faults.ts'
 import { verifyForwards } from './forwards.ts'
+import { createMutex } from './mutex.ts'
 import { type LightClientModules, type LightClientOptions, noTrustedBlock, settingsOf } from './options.ts'
 import { createProviders } from './providers.ts'
 import { establishTrust, latestBlock } from './trust-root.ts'
@@ -163,7 +163,7 @@ async function fetchAndVerify(context: Context, { height, check, signal }: Wante
 
 function createMethods(context: Context): LightClient {
   const { store, settings, providers } = context
-  const exclusive = createExclusive()
+  const exclusive = createMutex()
   const trustedBlock: LightClient['trustedBlock'] = async (height, { signal } = {}) => {
     signal?.throwIfAborted()
     return unlessAborted(height === undefined ? latestBlock(store) : store.at(height), signal)

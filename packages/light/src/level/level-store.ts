@@ -1,4 +1,4 @@
-import { createEmptiedClose } from '@org/runtime/databases'
+import { createDatabaseCloser } from '@org/runtime/databases'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
 import { heightOf, type LightBlock } from '../block/light-block.ts'
@@ -90,7 +90,7 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
   const path = db.location
   const keys = createBlockKeys(chainId)
   const blocks: Blocks = { db, keys }
-  const ending = createEmptiedClose(db)
+  const ending = createDatabaseCloser(db)
   /**
    * The number of stored blocks. The blocks are counted when the store is opened. The number in the database may be too
    * large, because the reference also increases it when a block replaces another block.

@@ -10,7 +10,7 @@ import {
 import { equalBytes } from '@org/types/bytes'
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, LightError } from '../errors.ts'
-import { type Answer, type Call, type CallsTogether, MOST_TOGETHER } from './calls-together.ts'
+import { type Answer, type BatchedCalls, type Call, MAX_BATCH } from './batched-calls.ts'
 import { providerError } from './errors.ts'
 
 const PER_PAGE = 100
@@ -94,7 +94,7 @@ const isNamedBy = (set: ValidatorSet | undefined, { header, commit }: Signed): s
  * request is for the commit, and for as many pages of validators as the previous block had.
  */
 export function createBlockFetcher(
-  together: CallsTogether,
+  together: BatchedCalls,
   provider: string,
 ): (request: BlockRequest) => Promise<LightBlock> {
   let expectedPages = 1
@@ -115,7 +115,7 @@ export function createBlockFetcher(
     for (let page = 1, first = 1; page <= pages; page++) {
       if (page - first >= answers.length) {
         first = page
-        const length = Math.min(MOST_TOGETHER, pages - page + 1)
+        const length = Math.min(MAX_BATCH, pages - page + 1)
         const calls = Array.from({ length }, (_, i) => pageCall(header.height, page + i))
         answers = await together(calls as [Call<Page>, ...Call<Page>[]], signal)
       }
@@ -129,7 +129,7 @@ export function createBlockFetcher(
     const { height, validators, signal } = request
     // The height of the latest block is unknown until its commit is received, so the pages of its validators cannot be
     // requested together with the commit.
-    const ahead = height === undefined || validators !== undefined ? 0 : Math.min(expectedPages, MOST_TOGETHER - 1)
+    const ahead = height === undefined || validators !== undefined ? 0 : Math.min(expectedPages, MAX_BATCH - 1)
     const calls = Array.from({ length: ahead }, (_, i) => pageCall(height as number, i + 1))
     const [answer, ...pages] = await together([commitCall(height), ...calls], signal)
     const signed = signedOf(await answer(), request, provider)

@@ -1,7 +1,7 @@
 import { isRpcFailure, RPC_CLIENT_ERRORS, type RpcClient } from '@org/rpc/client'
 import { type Clock, createSystemClock, createSystemRandom, type Random } from '@org/runtime'
 import { LIGHT_ERRORS, LightError } from '../errors.ts'
-import { createCallsTogether, type LightCalls, type Send } from './calls-together.ts'
+import { createBatchedCalls, type LightCalls, type Send } from './batched-calls.ts'
 import { checkBlock } from './check-block.ts'
 import { providerError } from './errors.ts'
 import { createBlockFetcher } from './fetch-block.ts'
@@ -91,7 +91,7 @@ export function createRpcProvider(
       { clock, random },
     )
 
-  const together = createCallsTogether({
+  const together = createBatchedCalls({
     client,
     send,
     isAboutCall: (error) => BLOCK_MISSING.includes(codeOf(error)),

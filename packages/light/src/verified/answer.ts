@@ -28,7 +28,9 @@ declare const mark: unique symbol
 export type Unverified<T> = T extends undefined ? undefined : T & { readonly [mark]?: 'not verified' }
 
 /** An answer in which the members `Names` are not verified. */
-export type Partly<T, Names extends keyof T> = Omit<T, Names> & { readonly [Name in Names]: Unverified<T[Name]> }
+export type PartlyVerified<T, Names extends keyof T> = Omit<T, Names> & {
+  readonly [Name in Names]: Unverified<T[Name]>
+}
 
 /** The maximum length of a reason in an error. A reason can contain a text of the node, which may have megabytes. */
 const MAX_REASON = 1000

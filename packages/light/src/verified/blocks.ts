@@ -15,7 +15,7 @@ import {
   hashOfArgs,
   heightOfAnswer,
   heightOfArgs,
-  type Partly,
+  type PartlyVerified,
   type Unverified,
   unprovable,
   type Verified,
@@ -25,7 +25,7 @@ import {
 
 /** A block. It is verified, except for the round of its last commit, which no hash covers. */
 export type VerifiedBlock = Omit<Block, 'lastCommit'> & {
-  readonly lastCommit?: Partly<NonNullable<Block['lastCommit']>, 'round'> | undefined
+  readonly lastCommit?: PartlyVerified<NonNullable<Block['lastCommit']>, 'round'> | undefined
 }
 
 /** A block with its verified id. */
@@ -48,7 +48,7 @@ export interface VerifiedBlocks {
   /** Rejects with `LIGHT_UNPROVABLE` if the node does not have the header, because no proof of its absence exists. */
   readonly headerByHash: Verified<'headerByHash'>
   /** The commit that the light client verified. No proof shows that the next block contains the same signatures. */
-  readonly commit: Verified<'commit', Partly<NonNullable<Answer<'commit'>>, 'canonical'>>
+  readonly commit: Verified<'commit', PartlyVerified<NonNullable<Answer<'commit'>>, 'canonical'>>
 }
 
 /** Checks that a header is the verified header. */

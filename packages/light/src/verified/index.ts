@@ -1,4 +1,4 @@
-export type { Answer, Args, Partly, Unverified, Verified } from './answer.ts'
+export type { Answer, Args, PartlyVerified, Unverified, Verified } from './answer.ts'
 export type { VerifiedBlock, VerifiedBlocks, VerifiedFound } from './blocks.ts'
 export type { EventCover, VerifiedEvent } from './events.ts'
 export type { QueryOptions, QueryQuestion, VerifiedQuery } from './query.ts'

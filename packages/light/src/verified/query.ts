@@ -3,7 +3,7 @@ import { decodeValueOp, type OperatorDecoder, type ProofClaim, VALUE_OP, verifyP
 import {
   type Answer,
   heightOfArgs,
-  type Partly,
+  type PartlyVerified,
   shown,
   unprovable,
   type Verified,
@@ -16,7 +16,9 @@ type Query = Answer<'abciQuery'>
  * The answer to a query. Its key, value and height are proved. If the value is empty, the proof shows that the state
  * has an empty value for the key, or no value.
  */
-export type VerifiedQuery = { readonly response: Partly<Query['response'], 'log' | 'info' | 'index' | 'codespace'> }
+export type VerifiedQuery = {
+  readonly response: PartlyVerified<Query['response'], 'log' | 'info' | 'index' | 'codespace'>
+}
 
 /** A query to an application. */
 export interface QueryQuestion {

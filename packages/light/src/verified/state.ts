@@ -5,7 +5,7 @@ import { LIGHT_ERRORS, lightError } from '../errors.ts'
 import {
   type Answer,
   heightOfArgs,
-  type Partly,
+  type PartlyVerified,
   shown,
   type Verified,
   type VerifiedModules,
@@ -15,12 +15,12 @@ import {
 type Results = Answer<'blockResults'>
 type Result = Results['txsResults'][number]
 /** The result of a transaction. Its code, its data and its gas are verified. */
-export type VerifiedResult = Partly<Result, 'log' | 'info' | 'events' | 'codespace'>
+export type VerifiedResult = PartlyVerified<Result, 'log' | 'info' | 'events' | 'codespace'>
 /**
  * The results of a block. The header of the next block proves them, except for the members that are marked as
  * unverified.
  */
-export type VerifiedResults = Partly<
+export type VerifiedResults = PartlyVerified<
   Omit<Results, 'txsResults'>,
   'finalizeBlockEvents' | 'validatorUpdates' | 'consensusParamUpdates'
 > & { readonly txsResults: readonly VerifiedResult[] }
@@ -31,7 +31,7 @@ type Params = Answer<'consensusParams'>
  * parameters.
  */
 export type VerifiedParams = Omit<Params, 'consensusParams'> & {
-  readonly consensusParams: Partly<Params['consensusParams'], 'evidence' | 'validator' | 'version' | 'abci'>
+  readonly consensusParams: PartlyVerified<Params['consensusParams'], 'evidence' | 'validator' | 'version' | 'abci'>
 }
 
 type Validators = Answer<'validators'>
@@ -41,7 +41,7 @@ type Validators = Answer<'validators'>
  * same proposer priorities.
  */
 export type VerifiedValidators = Omit<Validators, 'validators'> & {
-  readonly validators: readonly Partly<Validators['validators'][number], 'proposerPriority'>[]
+  readonly validators: readonly PartlyVerified<Validators['validators'][number], 'proposerPriority'>[]
 }
 
 /** The calls about results and parameters whose answers are verified. */

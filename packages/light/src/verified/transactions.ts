@@ -5,7 +5,7 @@ import {
   check,
   hashOfArgs,
   heightOfAnswer,
-  type Partly,
+  type PartlyVerified,
   type Unverified,
   unprovable,
   type Verified,
@@ -19,7 +19,7 @@ type Found = Answer<'tx'>
  * `blockResults`. Its index is not proved either, because no header has the number of transactions. So one proof fits
  * several indexes: a proof of index 1 of 2 is also a proof of index 2 of 3.
  */
-export type VerifiedTx = Partly<Found, 'txResult' | 'index'>
+export type VerifiedTx = PartlyVerified<Found, 'txResult' | 'index'>
 
 /** The calls about transactions whose answers are verified. */
 export interface VerifiedTransactions {

@@ -1,5 +1,5 @@
 import { type Clock, nextTurn, type Timer } from '@org/runtime'
-import type { Precedence } from '../ports/index.ts'
+import type { PriorityWork } from '../ports/index.ts'
 
 /** The time for calls in each turn of the event loop, in milliseconds. A call that has begun is always finished. */
 const SHARE_MS = 1
@@ -51,7 +51,7 @@ type Work<T> = () => T | Promise<T>
 export interface PaceModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
   /** The work that has precedence over calls. Absent: no work has precedence. */
-  readonly precedence?: Precedence | undefined
+  readonly precedence?: PriorityWork | undefined
   /** Receives each change of the number of waiting calls. */
   readonly onWaiting?: ((change: number) => void) | undefined
 }

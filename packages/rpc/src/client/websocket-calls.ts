@@ -23,7 +23,7 @@ export interface ReceivedMessage {
 export type Listener = (message: ReceivedMessage, chars: number) => void
 
 /** The options of one call. */
-export interface Asking {
+export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   readonly id?: number
   /** Receives each later message that has the id of the call. For `subscribe`, these messages are events. */
@@ -62,7 +62,7 @@ function parse(text: string): ReceivedMessage | undefined {
 export interface WebSocketCalls {
   readonly open: () => Promise<WebSocketLike>
   /** Sends one call and waits for its answer. */
-  readonly ask: (call: RpcCall, asking?: Asking) => Promise<RpcAnswer>
+  readonly ask: (call: RpcCall, options?: CallOptions) => Promise<RpcAnswer>
   /** Ends a subscription. `id` is the id of the call that made it. */
   readonly leave: (query: string, id: number) => Promise<void>
   /** Aborts when the connection is closed or lost. */
@@ -108,8 +108,8 @@ export function createCalls(url: string, connect: ((url: string) => WebSocketLik
     return opening
   }
 
-  async function ask({ method, params }: RpcCall, asking: Asking = {}): Promise<RpcAnswer> {
-    const { signal, id = nextId++, then } = asking
+  async function ask({ method, params }: RpcCall, options: CallOptions = {}): Promise<RpcAnswer> {
+    const { signal, id = nextId++, then } = options
     signal?.throwIfAborted()
     const opened = await unlessAborted(open(), signal)
     lost.signal.throwIfAborted()

@@ -1,6 +1,6 @@
 import { constants, type ServerHttp2Session } from 'node:http2'
 import type { Clock } from '@org/runtime'
-import { type HolderRegistry, remoteAddressOf } from '../http/index.ts'
+import { type ConnectionRegistry, remoteAddressOf } from '../http/index.ts'
 import type { GrpcMethods } from './broadcast-api.ts'
 import { type GrpcCall, serveCall } from './call.ts'
 import type { GrpcLimits } from './options.ts'
@@ -8,7 +8,7 @@ import type { GrpcLimits } from './options.ts'
 export interface GrpcConnectionModules {
   readonly methods: GrpcMethods
   readonly clock: Clock
-  readonly holders: HolderRegistry
+  readonly holders: ConnectionRegistry
 }
 
 const sum = (calls: ReadonlySet<GrpcCall>, measure: (call: GrpcCall) => number): number => {

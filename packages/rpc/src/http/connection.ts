@@ -4,7 +4,6 @@ import { remoteAddressOf } from './address.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import type { FlushQueue } from './flush-queue.ts'
 import { HttpRefusal, type RequestHead } from './head.ts'
-import { type Holder, type HolderRegistry, UNBOUNDED } from './holder.ts'
 import {
   bodyBytes,
   type HttpHandler,
@@ -15,6 +14,7 @@ import {
 } from './message.ts'
 import { type Reading, type ReadLimits, RequestReader } from './request-reader.ts'
 import { createSocketSink } from './socket-sink.ts'
+import { type ConnectionRegistry, type TrackedConnection, UNBOUNDED } from './tracked-connection.ts'
 import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead, writeUnavailable } from './write.ts'
 
 export interface ConnectionOptions extends ReadLimits {
@@ -39,7 +39,7 @@ export interface ConnectionModules {
   /** Makes the answer when the handler threw, which is a fault in the node. */
   readonly fault: (error: unknown) => HttpResponse
   /** The registry that receives the amount of memory of each connection. Default: no registry. */
-  readonly holders?: HolderRegistry
+  readonly holders?: ConnectionRegistry
   /** Makes the answer for a connection that is closed because memory is short. */
   readonly noMemory?: (reason: string) => HttpResponse
 }
@@ -68,7 +68,7 @@ type State =
   | 'closing'
 
 /** One HTTP/1 connection: reads a request, answers it, then reads the next one. */
-export class HttpConnection implements Holder {
+export class HttpConnection implements TrackedConnection {
   readonly #socket: Socket
   readonly #options: ConnectionOptions
   readonly #modules: Modules
@@ -83,7 +83,7 @@ export class HttpConnection implements Holder {
   #linger: Timer | undefined
   /** The number of bytes of the request that is being answered. */
   #answering = 0
-  readonly #holders: HolderRegistry
+  readonly #holders: ConnectionRegistry
   readonly #leave: () => void
   /** The time on the monotonic clock at which the connection is closed. */
   deadline: number

@@ -6,7 +6,6 @@ export {
   remoteAddressOf,
 } from './address.ts'
 export type { Sender } from './flush-queue.ts'
-export type { Holder, HolderRegistry } from './holder.ts'
 export { boundAddress, listen } from './listen.ts'
 export {
   bodyBytes,
@@ -22,4 +21,5 @@ export {
   withHeaders,
 } from './message.ts'
 export { type HttpServer, type HttpServerOptions, startHttpServer } from './server.ts'
+export type { ConnectionRegistry, TrackedConnection } from './tracked-connection.ts'
 export type { TimeHeaders } from './write.ts'

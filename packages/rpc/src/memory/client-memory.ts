@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from '@org/runtime'
 import { RPC_ERRORS } from '../errors.ts'
-import type { Holder, HolderRegistry } from '../http/index.ts'
+import type { ConnectionRegistry, TrackedConnection } from '../http/index.ts'
 
 export interface ClientMemoryOptions {
   /** The maximum number of bytes of requests that all connections together hold. */
@@ -23,7 +23,7 @@ export interface Held {
 }
 
 /** Bounds the memory that all clients together use. */
-export interface ClientMemory extends HolderRegistry {
+export interface ClientMemory extends ConnectionRegistry {
   readonly held: () => Held
   /**
    * Closes connections, the one with the most memory first. Stops when the closed connections held at least `bytes`
@@ -54,7 +54,7 @@ const WORTH_CLOSING = 64 * 1024
 type Measure = 'requestBytes' | 'unreadBytes'
 
 interface Weighed {
-  readonly holder: Holder
+  readonly holder: TrackedConnection
   readonly bytes: number
 }
 
@@ -62,7 +62,10 @@ interface Weighed {
  * Returns the connections that hold memory, the largest first. If two connections hold the same amount, the newer
  * connection is first.
  */
-function largestFirst(holders: Iterable<Holder>, weigh: (holder: Holder) => number): readonly Weighed[] {
+function largestFirst(
+  holders: Iterable<TrackedConnection>,
+  weigh: (holder: TrackedConnection) => number,
+): readonly Weighed[] {
   const weighed = [...holders].map((holder) => ({ holder, bytes: weigh(holder) })).filter(({ bytes }) => bytes > 0)
   return weighed.reverse().sort((a, b) => b.bytes - a.bytes)
 }
@@ -78,9 +81,9 @@ export function createClientMemory(
   options: ClientMemoryOptions,
   { logger, metrics }: ClientMemoryModules,
 ): ClientMemory {
-  const holders = new Set<Holder>()
+  const holders = new Set<TrackedConnection>()
   /** Connections that were closed, but hold memory until their last bytes are written. */
-  const leaving = new WeakSet<Holder>()
+  const leaving = new WeakSet<TrackedConnection>()
   const checkAfter = Math.min(options.maxRequestsBytes, options.maxUnreadBytes) * CHECK_AFTER
   const closed = metrics.counter({
     name: 'rpc_memory_closed_clients_total',
@@ -114,7 +117,7 @@ export function createClientMemory(
    * If the sum over all connections is above `limit`, closes connections. Does not close `spared`, because data is
    * being written to this connection, and its client has had no time to read the data.
    */
-  function enforce(measure: Measure, limit: number, spared: Holder | undefined): void {
+  function enforce(measure: Measure, limit: number, spared: TrackedConnection | undefined): void {
     const weighed = largestFirst(holders, (holder) => holder[measure]())
     let total = sumOf(weighed)
     if (total <= limit) return
@@ -128,7 +131,7 @@ export function createClientMemory(
     }
   }
 
-  const allBytes = (holder: Holder): number => holder.requestBytes() + holder.unreadBytes()
+  const allBytes = (holder: TrackedConnection): number => holder.requestBytes() + holder.unreadBytes()
 
   return {
     join: (holder) => {

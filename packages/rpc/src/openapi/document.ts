@@ -5,7 +5,7 @@ import { routesOf } from '../operations/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
 import { EVENT_COMPONENTS } from './event-components.ts'
 import { eventsPath } from './events-path.ts'
-import { inBoth } from './media.ts'
+import { bothMediaTypes } from './media-types.ts'
 import { PARAMETER_TEXTS } from './parameter-texts.ts'
 import { PROFILE_COMPONENTS, profileSchema } from './profile-components.ts'
 import { errorExamples, recordedOf, resultExamples } from './recorded.ts'
@@ -45,7 +45,7 @@ function failureOf(route: Route, standard: string): Node {
   const { plain, profiled } = errorExamples(route)
   return {
     description: 'The call failed; `error` gives the reason.',
-    content: inBoth(
+    content: bothMediaTypes(
       standard,
       { schema: ref('Failure'), example: plain },
       { schema: ref('FailureText'), example: profiled },
@@ -113,7 +113,7 @@ const failureText = (error: string): Node => ({
 
 const brokenBody = (standard: string): Node => ({
   description: 'The body is neither a call nor a batch of calls.',
-  content: inBoth(
+  content: bothMediaTypes(
     standard,
     failure({ ...NO_JSON, data: WHY_NO_JSON }, NO_ID),
     failureText(`${NO_JSON.message}: ${WHY_NO_JSON}`),
@@ -125,7 +125,7 @@ const WHY_NO_URI =
 
 const unsafeByPath = (standard: string): Node => ({
   description: 'Only a strict node accepts a call of an unsafe operation by its path.',
-  content: inBoth(
+  content: bothMediaTypes(
     standard,
     failure({ code: -32600, message: 'Invalid Request', data: WHY_NO_URI }),
     failureText(`Invalid Request: ${WHY_NO_URI}`),
@@ -193,7 +193,7 @@ function operation(route: Route, standard: string): Node {
       200: {
         description: 'The result.',
         ...(route.cache === undefined ? {} : { headers: HEIGHT_HEADERS }),
-        content: inBoth(
+        content: bothMediaTypes(
           standard,
           { schema: envelope(route.result.schema), ...plain },
           { schema: envelope(profileSchema(route.name, route.result.schema)), ...profiled },
@@ -235,7 +235,11 @@ function jsonRpcPath(routes: readonly Route[], standard: string): Node {
   const answer: Node = {
     description:
       'The answer, or an array of answers to a batch. Errors have status 200 too. If there is only one answer, it is not in an array. If all calls are notifications, the body is empty.',
-    content: inBoth(standard, { schema: answerOf('Failure'), example }, { schema: answerOf('FailureText'), example }),
+    content: bothMediaTypes(
+      standard,
+      { schema: answerOf('Failure'), example },
+      { schema: answerOf('FailureText'), example },
+    ),
   }
   return {
     get: {

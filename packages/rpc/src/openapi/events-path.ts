@@ -1,5 +1,5 @@
 import { ref } from '../call/json-schema.ts'
-import { inBoth } from './media.ts'
+import { bothMediaTypes } from './media-types.ts'
 
 type Node = { readonly [key: string]: unknown }
 
@@ -54,7 +54,7 @@ function parameter(name: string, description: string, { example, schema = TEXT }
 function failure(standard: string, description: string, why: string): Node {
   return {
     description,
-    content: inBoth(
+    content: bothMediaTypes(
       standard,
       {
         schema: ref('Failure'),
@@ -126,7 +126,7 @@ export const eventsPath = (standard: string): Node => ({
       200: {
         description: 'The events.',
         content: {
-          ...inBoth(standard, PLAIN, PROFILED),
+          ...bothMediaTypes(standard, PLAIN, PROFILED),
           'text/event-stream': {
             schema: { type: 'string' },
             example: `id: 12-2:5F0C9A1B@my-chain\ndata: ${JSON.stringify({ query: QUERY, data, events })}\n\n`,

@@ -5,7 +5,7 @@ import type { DevnetControl } from './devnet.ts'
 import type { Events } from './events.ts'
 import type { Mempool } from './mempool.ts'
 import type { Peers } from './peers.ts'
-import type { Precedence } from './precedence.ts'
+import type { PriorityWork } from './precedence.ts'
 import type { Preparation } from './preparation.ts'
 import type { Search } from './search.ts'
 
@@ -23,7 +23,7 @@ export interface Ports {
   readonly events?: Events
   readonly peers?: Peers
   readonly consensus?: ConsensusView
-  readonly precedence?: Precedence
+  readonly precedence?: PriorityWork
   readonly validator?: ValidatorIdentity
   readonly evidence?: EvidenceSubmission
   /** The progress of a node that has no chain to serve yet. Absent if the node has a chain. */

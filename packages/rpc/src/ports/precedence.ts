@@ -2,7 +2,7 @@
  * The work of this process that has precedence over RPC calls: the making of a block. Calls that only read must not
  * delay this work.
  */
-export interface Precedence {
+export interface PriorityWork {
   /** True while work with precedence is in progress. */
   readonly isBusy: () => boolean
   /**

@@ -4,7 +4,7 @@ import type { Arguments, ResultType, Route } from '../call/route.ts'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import { ROUTES } from '../operations/table.ts'
 import type { Events } from '../ports/index.ts'
-import { asSent } from './null-lists.ts'
+import { preserveNullLists } from './preserve-null-lists.ts'
 
 /**
  * The source from which a relay gets its answers. A relay is an RPC without data of its own, such as a proxy to other
@@ -59,7 +59,7 @@ function guarded<T>(name: string, type: ResultType<T>): ResultType<T> {
 function relayed(route: Route, relay: Relay): Route {
   const { immutableKey: _key, slices: _slices, pieces, isOfNow: _now, extras: _extras, ...rest } = route
   const isAsSent = WITH_NULL_LISTS.has(route.name)
-  const result = guarded(route.name, isAsSent ? asSent(route.result) : route.result)
+  const result = guarded(route.name, isAsSent ? preserveNullLists(route.result) : route.result)
   return {
     ...rest,
     ...(pieces === undefined || isAsSent ? {} : { pieces }),

@@ -27,7 +27,7 @@ const HEADERS = headerBlock([
  * The events that a client follows: those that match the query, after a position in the chain. `subscriber` is the name
  * of the client on the event bus.
  */
-export interface Followed {
+export interface EventStreamOptions {
   readonly query: string
   readonly after: EventPosition
   readonly matches: (item: EventItem) => boolean
@@ -130,7 +130,7 @@ export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
  * Sends server-sent events: first the stored events, then new ones. All of them are read from the stores, as fast as
  * the client reads.
  */
-export function eventStream(followed: Followed, modules: StreamModules, request: HttpRequest): HttpResponse {
+export function eventStream(followed: EventStreamOptions, modules: StreamModules, request: HttpRequest): HttpResponse {
   const { query, matches, subscriber } = followed
   const { service, events, history, frames } = modules
   const { clock, profile } = service

@@ -20,7 +20,7 @@ import {
   heightAfter,
   parseEventPosition,
 } from '../subscriptions/event-position.ts'
-import { eventStream, type Followed, type StreamModules, wakeOnBlocks } from './event-stream.ts'
+import { type EventStreamOptions, eventStream, type StreamModules, wakeOnBlocks } from './event-stream.ts'
 
 /**
  * Answers `GET /events`: returns the stored and the new events after a position in the chain. The answer is one JSON
@@ -90,7 +90,7 @@ function positionOf(raw: Binary | undefined, history: EventHistory): EventPositi
 }
 
 interface Poll {
-  readonly followed: Followed
+  readonly followed: EventStreamOptions
   readonly waitMs: number
   readonly limit: number
 }

@@ -1,7 +1,7 @@
 import { type Clock, createSemaphore } from '@org/runtime'
 import type { Pace } from '../call/call-pace.ts'
 import { createSlices } from '../call/json-slices.ts'
-import type { Precedence } from '../ports/index.ts'
+import type { PriorityWork } from '../ports/index.ts'
 
 /**
  * The length of the pause after each slice of a catch-up while a block is made, as a multiple of the slice's length. No
@@ -43,7 +43,7 @@ export interface CatchUpTurnsModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
   readonly pace: Pick<Pace, 'rest'>
   /** The work that has precedence over catch-ups. `undefined`: there is no such work, so no pause follows a slice. */
-  readonly precedence: Pick<Precedence, 'isBusy'> | undefined
+  readonly precedence: Pick<PriorityWork, 'isBusy'> | undefined
 }
 
 export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModules): CatchUpTurns {

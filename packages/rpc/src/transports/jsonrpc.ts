@@ -14,7 +14,7 @@ import type { Route } from '../call/route.ts'
 import { isPanic, RPC_ERRORS } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import type { Body, RpcRequest } from '../json/index.ts'
-import { unsafeFault } from '../middleware/foreign.ts'
+import { unsafeFault } from '../middleware/cross-site-requests.ts'
 import { callContext, type RpcService } from '../service.ts'
 import { panicResponse } from './uri.ts'
 

@@ -13,7 +13,7 @@ import {
   startHttpServer,
   type TimeHeaders,
 } from '../http/index.ts'
-import { forbidden } from '../middleware/foreign.ts'
+import { forbidden } from '../middleware/cross-site-requests.ts'
 import { noMemoryResponse } from '../middleware/refuse-when-short.ts'
 import type { RpcOptions } from '../options.ts'
 import type { RpcService } from '../service.ts'

@@ -8,7 +8,7 @@ import { isPanic } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { parseQuery } from '../http/request-target.ts'
 import type { Binary } from '../json/index.ts'
-import { forbidden, unsafeAdvice } from '../middleware/foreign.ts'
+import { forbidden, unsafeAdvice } from '../middleware/cross-site-requests.ts'
 import { callContext, type RpcService } from '../service.ts'
 import { parseForm } from './form-body.ts'
 

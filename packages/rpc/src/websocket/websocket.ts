@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Holder, HttpRequest } from '../http/index.ts'
+import type { HttpRequest, TrackedConnection } from '../http/index.ts'
 import { binaryOf } from '../json/index.ts'
 import type { Caller, RpcService } from '../service.ts'
 import type { EventFlush } from '../subscriptions/event-flush.ts'
@@ -38,7 +38,7 @@ export interface RpcWebSocketModules {
 }
 
 /** One WebSocket: answers calls one after the other, and sends events between them. */
-export class RpcWebSocket implements Holder {
+export class RpcWebSocket implements TrackedConnection {
   readonly #socket: WebSocket
   readonly #service: RpcService
   readonly #abort = new AbortController()

@@ -1,1 +1,1 @@
-export { type ClosableDatabase, createEmptiedClose, type EmptiedClose } from './emptied-close.ts'
+export { type ClosableDatabase, createDatabaseCloser, type DatabaseCloser } from './database-closer.ts'

@@ -9,12 +9,12 @@ import type { Chain, Snapshot } from './chain.ts'
 import { checkAdvance, checkMade, checkOptions, wholePowers } from './check.ts'
 import { createDisagreementWatch, type DisagreementWatch } from './disagreement.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
-import { createExclusion, type Exclusion } from './exclusion.ts'
 import { genesisMembers } from './genesis.ts'
 import { createChainListeners } from './listeners.ts'
 import { nameOf, stateOf } from './members.ts'
 import type { Advance, ChainOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { createReadWriteLock, type ReadWriteLock } from './read-write-lock.ts'
 import { createReads } from './reads.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 import { createChainClient } from './rpc-client.ts'
@@ -115,8 +115,8 @@ export interface OpenedChain {
   readonly network: SimNetwork
   readonly progress: Progress
   readonly engine: () => Engine
-  readonly runShared: Exclusion['runShared']
-  readonly runExclusive: Exclusion['runExclusive']
+  readonly runShared: ReadWriteLock['runShared']
+  readonly runExclusive: ReadWriteLock['runExclusive']
   /** Returns what a snapshot of this chain contains. */
   readonly savedNodes: (snapshot: Snapshot) => readonly SavedNode[]
   /** Goes back to a snapshot, or restarts all validators at the present height. Nothing else runs meanwhile. */
@@ -153,7 +153,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     for (const { options: own, clockFault } of nodes) clockFault.skewMs = Number((time - own.start) / MS)
   }
   const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
-  const { runShared, runExclusive } = createExclusion()
+  const { runShared, runExclusive } = createReadWriteLock()
 
   function engine(): Engine {
     const found = node.engine()

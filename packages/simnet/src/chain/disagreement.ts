@@ -1,4 +1,4 @@
-import { type Application, completeAnswer, createOwnCopy, METHOD_NAMES, type MethodName } from '@org/abci'
+import { type Application, completeAnswer, createDefensiveCopy, METHOD_NAMES, type MethodName } from '@org/abci'
 import {
   ProposalStatus,
   type RequestFinalizeBlock,
@@ -99,7 +99,7 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
   const noteOf = (method: MethodName): Note | undefined =>
     notes[method] ?? (validators() > 1 ? compared[method] : undefined)
 
-  const ownCopy = createOwnCopy()
+  const ownCopy = createDefensiveCopy()
 
   return {
     watch: (app, name) => {

@@ -4,14 +4,14 @@ import { RequestQuery, ResponseFinalizeBlock } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
 import { checkHash, checkHeight, checkText, checkTextOrBytes } from './arguments.ts'
 import type { Chain } from './chain.ts'
-import type { Exclusion } from './exclusion.ts'
 import type { Progress } from './progress.ts'
+import type { ReadWriteLock } from './read-write-lock.ts'
 
 export interface ReadsModules {
   /** The running engine of the first validator. Throws if the engine has stopped. */
   readonly engine: () => CommittedChain & Pick<Engine, 'abci'>
   readonly height: () => number
-  readonly runShared: Exclusion['runShared']
+  readonly runShared: ReadWriteLock['runShared']
   readonly drive: Progress['drive']
 }
 

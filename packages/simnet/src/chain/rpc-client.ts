@@ -13,7 +13,7 @@ import {
 import { createSystemClock, type Logger, nextTurn } from '@org/runtime'
 import { WebSocket } from 'ws'
 import type { SimNode } from '../node/index.ts'
-import { type Watched, watch } from '../world/index.ts'
+import { type WatchedPromise, watch } from '../world/index.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 
 const URL_OF_CHAIN = 'http://chain.invalid/'
@@ -106,7 +106,7 @@ export function createChainClient(options: ChainClientOptions, modules: ChainCli
    * Resolves when the call is answered and, with automine, its transactions are in a block. Without automine it
    * resolves also when the call waits for a block that the test has not made yet.
    */
-  async function answer(calls: readonly RpcCall[], { isOver }: Watched<unknown>, before: number): Promise<void> {
+  async function answer(calls: readonly RpcCall[], { isOver }: WatchedPromise<unknown>, before: number): Promise<void> {
     const since = realClock.monotonic()
     const hasNew = (): boolean => engine().mempool.size() > before
     const mine = (): Promise<void> => until(() => !hasNew(), 'block with the transaction')

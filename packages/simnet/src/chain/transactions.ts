@@ -2,8 +2,8 @@ import type { ChainEvents, Pools } from '@org/engine'
 import { hashTx } from '@org/types'
 import { checkTextOrBytes } from './arguments.ts'
 import type { Chain, TxOutcome } from './chain.ts'
-import type { Exclusion } from './exclusion.ts'
 import type { Progress } from './progress.ts'
+import type { ReadWriteLock } from './read-write-lock.ts'
 import { bytesOf } from './reads.ts'
 import { withCaller } from './with-caller.ts'
 
@@ -11,7 +11,7 @@ export interface TransactionsModules extends Progress {
   /** The running engine of the first validator. Throws if the engine has stopped. */
   readonly engine: () => ChainEvents & Pools
   readonly height: () => number
-  readonly runShared: Exclusion['runShared']
+  readonly runShared: ReadWriteLock['runShared']
 }
 
 /** If `automine` is true, the call resolves when the transaction is in a block. */

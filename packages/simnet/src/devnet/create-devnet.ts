@@ -11,13 +11,13 @@ import { readDump } from './dump/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import { createFaults } from './faults.ts'
 import { followPorts } from './follow-ports.ts'
-import { disguised } from './fork/index.ts'
-import { createLastingEvents } from './lasting-events.ts'
+import { withOriginalValidators } from './fork/index.ts'
 import { checkMajority, heldPower } from './majority.ts'
 import { createMembers, type Members } from './members.ts'
 import { createMiner, type Miner } from './miner.ts'
 import type { DevnetOptions } from './options.ts'
 import type { DevnetOrigin } from './origin.ts'
+import { createPersistentEvents } from './persistent-events.ts'
 import { createPowers } from './powers.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -98,7 +98,8 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
   const canContinueFrom = (own: number): boolean => own <= height && (height === 0 || own + 1 >= base)
   const go = await applications.wayTo({ height, canContinueFrom, validators, remembered: origin?.remembered ?? [] })
   await go()
-  const wrapApp = (made: Application): Application => powers.wrap(disguised(made, origin?.replacements ?? []))
+  const wrapApp = (made: Application): Application =>
+    powers.wrap(withOriginalValidators(made, origin?.replacements ?? []))
   let miner: Miner | undefined
   const opened = await openChain(
     {
@@ -214,7 +215,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   })
   await life.start()
   const ports = followPorts(() => current.ports()) as Devnet['ports']
-  const lasting = createLastingEvents(ports.events as Events)
+  const lasting = createPersistentEvents(ports.events as Events)
   const reload = (): Promise<void> =>
     current.reload().catch((error: unknown) => {
       if (life.signal.aborted) return

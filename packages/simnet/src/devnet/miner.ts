@@ -1,8 +1,8 @@
 import type { Pools } from '@org/engine'
 import type { Clock, Logger, Timer } from '@org/runtime'
 import { messageOf } from '@org/runtime'
-import type { Exclusion } from '../chain/exclusion.ts'
 import type { Progress } from '../chain/progress.ts'
+import type { ReadWriteLock } from '../chain/read-write-lock.ts'
 import type { Scheduler } from '../world/index.ts'
 import type { DevnetClock } from './devnet-clock.ts'
 
@@ -29,7 +29,7 @@ export interface Miner {
   readonly stop: () => void
 }
 
-export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<Exclusion, 'runShared'> {
+export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<ReadWriteLock, 'runShared'> {
   readonly scheduler: Scheduler
   readonly engine: () => Pools
   readonly height: () => number

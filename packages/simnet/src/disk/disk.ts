@@ -38,12 +38,12 @@ export interface DiskFaults {
 export type CrashKind = 'kill' | 'power'
 
 /** A part of a disk, such as a database, that a crash can damage. */
-export interface Losable {
+export interface CrashDamageable {
   readonly choices: (kind: CrashKind) => readonly Choice[]
 }
 
 /** The maximum number of outcomes that are tried for one crash. */
-export const MOST_LOSSES = 24
+export const MAX_CRASH_OUTCOMES = 24
 
 /** The disk of one node. It survives the node's crashes. */
 export interface Disk {
@@ -57,10 +57,10 @@ export interface Disk {
    * Performs an operation of a node at once, and returns its result. If the node's life has ended, does nothing and
    * returns `act.inert`.
    */
-  readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskAct<T>) => T
+  readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: ImmediateOperation<T>) => T
   /** Performs an operation that takes time. If the node's life has ended, the promise never resolves. */
-  readonly later: (life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskWork) => Promise<void>
-  readonly add: (part: Losable) => void
+  readonly later: (life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: TimedOperation) => Promise<void>
+  readonly add: (part: CrashDamageable) => void
   /** The number of different outcomes that a crash can have now. */
   readonly losses: (kind: CrashKind) => number
   /**
@@ -70,12 +70,12 @@ export interface Disk {
   readonly crash: (kind: CrashKind, loss?: number) => void
 }
 
-export interface DiskAct<T> {
+export interface ImmediateOperation<T> {
   readonly apply: () => T
   readonly inert: T
 }
 
-export interface DiskWork {
+export interface TimedOperation {
   readonly apply: () => void
   readonly isSync: boolean
   /**
@@ -120,7 +120,7 @@ const ioErrorOf =
 
 export function createDisk(timing: DiskTiming, { random, trace, node, onOp }: DiskModules): Disk {
   const faults: DiskFaults = { full: false, readOnly: false, failSyncs: 0, slowness: 1, slownessOf: {} }
-  const parts: Losable[] = []
+  const parts: CrashDamageable[] = []
   const underWay = new Set<() => void>()
   let operations = 0
   let version = 0
@@ -206,7 +206,7 @@ export function createDisk(timing: DiskTiming, { random, trace, node, onOp }: Di
     losses: (kind) => countOutcomes(choicesOf(kind)),
     crash: (kind, loss) => {
       const choices = choicesOf(kind)
-      const coversEachLoss = countOutcomes(choices) > MOST_LOSSES
+      const coversEachLoss = countOutcomes(choices) > MAX_CRASH_OUTCOMES
       const chosen =
         loss === undefined
           ? choices.map((choice) => random.below(choice.lossCount))

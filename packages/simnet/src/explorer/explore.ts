@@ -1,6 +1,6 @@
 import { type ByzantineVoteSet, createByzantineVotes } from './byzantine-votes.ts'
 import { type LocalState, LocalTable } from './local-table.ts'
-import { type Macro, macrosOf } from './macro.ts'
+import { type MacroStep, macroStepsOf } from './macro-step.ts'
 import { eventKey } from './message.ts'
 import { createMessageNumbers } from './message-numbers.ts'
 import { poolOf } from './message-pool.ts'
@@ -66,7 +66,7 @@ export interface Exploration {
 interface Frame {
   readonly at: readonly LocalState[]
   readonly neededVotes: ByzantineVoteSet
-  readonly moves: readonly { readonly validator: number; readonly move: Macro }[]
+  readonly moves: readonly { readonly validator: number; readonly move: MacroStep }[]
   next: number
 }
 
@@ -94,13 +94,13 @@ export function explore(options: ExploreOptions = {}): Exploration {
   let transitions = 0
   let violation: Violation | undefined
 
-  const known = new Map<string, readonly Macro[]>()
+  const known = new Map<string, readonly MacroStep[]>()
   const messageNumber = createMessageNumbers()
 
   /**
    * Returns the sequences of moves of a validator. They depend on its state and on the messages that it may receive.
    */
-  function macros(at: readonly LocalState[], i: number, needed: ByzantineVoteSet): readonly Macro[] {
+  function macros(at: readonly LocalState[], i: number, needed: ByzantineVoteSet): readonly MacroStep[] {
     const own = at[i] as LocalState
     const received = full ? at.map(({ sent }) => sent) : at.map((other, j) => messageNumber({ own, i }, { other, j }))
     const key = `${i} ${own.id} ${received.join(' ')} ${needed}`
@@ -108,7 +108,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
     if (list === undefined) {
       const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks, votesOfByzantine, needed })
       const table = tableOf(correct[i] as number)
-      list = (full ? singleMovesOf : macrosOf)(table, own, { pool, rounds })
+      list = (full ? singleMovesOf : macroStepsOf)(table, own, { pool, rounds })
       known.set(key, list)
     }
     return list

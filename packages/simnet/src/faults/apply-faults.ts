@@ -33,7 +33,7 @@ export function applyFaults(network: FaultTarget, plan: readonly Fault[]): Fault
   crashes.watch()
   return {
     heal: () => {
-      crashes.clearTraps()
+      crashes.clearPlannedCrashes()
       settings.endAll()
       hub.unblockAll()
       for (const node of nodes) {

@@ -6,7 +6,7 @@ import type { EffectHook, FaultTarget } from './target.ts'
 const RESTART_MS = 1500
 
 /** A planned crash at one of the next effects of a node. */
-export interface Trap {
+export interface PlannedCrash {
   readonly node: SimNode
   left: number
   readonly when: 'before' | 'after'
@@ -17,9 +17,9 @@ export interface Trap {
 
 /** Crashes nodes, and starts them again. */
 export interface Crashes {
-  readonly crash: (node: SimNode, how: Pick<Trap, 'crash' | 'downMs' | 'loss'>) => void
-  readonly setTrap: (trap: Trap) => void
-  readonly clearTraps: () => void
+  readonly crash: (node: SimNode, how: Pick<PlannedCrash, 'crash' | 'downMs' | 'loss'>) => void
+  readonly planCrash: (plannedCrash: PlannedCrash) => void
+  readonly clearPlannedCrashes: () => void
   /** Starts a node that is down. */
   readonly start: (node: SimNode) => void
   /**
@@ -31,10 +31,10 @@ export interface Crashes {
 }
 
 export function createCrashes({ nodes, scheduler, monitor, watchEffects }: FaultTarget): Crashes {
-  const traps = new Set<Trap>()
+  const plannedCrashes = new Set<PlannedCrash>()
   let restarts = 0
 
-  function crash(node: SimNode, how: Pick<Trap, 'crash' | 'downMs' | 'loss'>): void {
+  function crash(node: SimNode, how: Pick<PlannedCrash, 'crash' | 'downMs' | 'loss'>): void {
     if (node.status() === 'down') return
     node.crash(how.crash, how.loss)
     monitor.crashed(node)
@@ -48,10 +48,10 @@ export function createCrashes({ nodes, scheduler, monitor, watchEffects }: Fault
   }
 
   const hook: EffectHook = (node, _effect, when) => {
-    for (const trap of traps) {
-      if (trap.node !== node || trap.when !== when || --trap.left > 0) continue
-      traps.delete(trap)
-      crash(node, trap)
+    for (const plannedCrash of plannedCrashes) {
+      if (plannedCrash.node !== node || plannedCrash.when !== when || --plannedCrash.left > 0) continue
+      plannedCrashes.delete(plannedCrash)
+      crash(node, plannedCrash)
       return
     }
   }
@@ -70,8 +70,8 @@ export function createCrashes({ nodes, scheduler, monitor, watchEffects }: Fault
 
   return {
     crash,
-    setTrap: (trap) => void traps.add(trap),
-    clearTraps: () => traps.clear(),
+    planCrash: (plannedCrash) => void plannedCrashes.add(plannedCrash),
+    clearPlannedCrashes: () => plannedCrashes.clear(),
     start,
     watch: () => {
       watchEffects(hook)

@@ -14,7 +14,7 @@ export type FaultHandlers = { readonly [K in FaultKind]: (fault: Extract<Fault, 
 /** Creates the handlers. The function is long because it contains the table of all kinds, with a few lines each. */
 export function createFaultHandlers(
   network: FaultTarget,
-  { crash, setTrap }: Pick<Crashes, 'crash' | 'setTrap'>,
+  { crash, planCrash }: Pick<Crashes, 'crash' | 'planCrash'>,
   { during, set }: TimedSettings,
 ): FaultHandlers {
   const { nodes, scheduler, hub, monitor } = network
@@ -48,7 +48,7 @@ export function createFaultHandlers(
 
   return {
     crash: (fault) => crash(nodeAt(fault.node), { ...fault, loss: undefined }),
-    crashAtEffect: ({ loss, ...fault }) => setTrap({ ...fault, node: nodeAt(fault.node), left: fault.effects, loss }),
+    crashAtEffect: ({ loss, ...fault }) => planCrash({ ...fault, node: nodeAt(fault.node), left: fault.effects, loss }),
     leave: ({ node }) => nodeAt(node).leave(),
     signerAway: ({ node, forMs }) => {
       const { signer } = nodeAt(node)

@@ -4,12 +4,12 @@ import { CheckTxType, type RequestCheckTx } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
 import { BlockSyncMessage } from '@org/types/messages'
 import type { createBadBlockRules } from './bad-blocks.ts'
-import type { SpendRules } from './spend.ts'
+import type { ProcessingCostRules } from './processing-cost.ts'
 import type { WatchedNodes } from './watched-nodes.ts'
 
 interface ByzantineInputModules {
   readonly nodes: WatchedNodes
-  readonly spend: SpendRules
+  readonly spend: ProcessingCostRules
   readonly badBlocks: ReturnType<typeof createBadBlockRules>
 }
 

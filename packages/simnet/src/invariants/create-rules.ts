@@ -8,17 +8,17 @@ import { createChainRecord } from './chain-record.ts'
 import { createDoubleSigns } from './double-signs.ts'
 import { createEvidenceRules } from './evidence-rules.ts'
 import { createExtensionRules } from './extensions.ts'
-import { createHeldRules } from './held.ts'
+import { createHeldMessageRules } from './held-messages.ts'
 import { createIndexRules } from './index-rules.ts'
 import { createKnownValidators } from './known-validators.ts'
 import { createNodeWatch } from './node-watch.ts'
 import { createPeerRules } from './peer-rules.ts'
+import { createProcessingCostRules } from './processing-cost.ts'
 import { createRetainHeights } from './retain-heights.ts'
 import { createSentMessageRules } from './sent-messages.ts'
 import { createSnapshotRules, type SnapshotModules } from './sent-snapshots.ts'
 import { createSentVotes } from './sent-votes.ts'
 import { createSigningRules } from './signing.ts'
-import { createSpendRules } from './spend.ts'
 import type { WatchedNodes } from './watched-nodes.ts'
 
 interface RuleModules {
@@ -61,8 +61,8 @@ export function createRules(modules: RuleModules) {
     ...{ violate, now, isHonest: nodes.isHonest },
     requestsWithinMs: modules.requestsWithinMs,
   })
-  const spend = createSpendRules({ violate, now })
-  const held = createHeldRules(violate)
+  const spend = createProcessingCostRules({ violate, now })
+  const held = createHeldMessageRules(violate)
   const badBlocks = createBadBlockRules({ violate, now })
   const messages = createSentMessageRules({
     nodes,

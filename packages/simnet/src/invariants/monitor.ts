@@ -14,7 +14,7 @@ import { createRules } from './create-rules.ts'
 import type { AppCall } from './extensions.ts'
 import { createHaltRule } from './halt-rule.ts'
 import type { WatchedEngine } from './node-watch.ts'
-import type { SpendRules } from './spend.ts'
+import type { ProcessingCostRules } from './processing-cost.ts'
 import { openStores, storedFault } from './stored.ts'
 import { createWatchedNodes } from './watched-nodes.ts'
 
@@ -42,7 +42,7 @@ export interface Monitor {
   /** To be called when a message arrives at a node, before the node handles it. */
   readonly received: (by: SimNode, from: string, channelMessage: ChannelMessage) => void
   /** To be called when a node verified a signature. */
-  readonly verified: SpendRules['verified']
+  readonly verified: ProcessingCostRules['verified']
   readonly rejected: (by: string, from: string, reason: string) => void
   /** To be called with each event between a node and a peer. */
   readonly peerEvent: (by: SimNode, peerEvent: PeerEvent) => void

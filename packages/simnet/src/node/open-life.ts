@@ -130,7 +130,7 @@ function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () =
       },
       pex: options.pex,
       filterPeers: options.filterPeers,
-      introduction: {
+      advertisedNode: {
         listenAddr: `tcp://${options.address.ip}:${options.address.port}`,
         moniker: name,
         version: SOFTWARE_VERSION,

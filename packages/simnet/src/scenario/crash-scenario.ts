@@ -1,6 +1,6 @@
 import { hashValidators } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { type CrashKind, MOST_LOSSES } from '../disk/index.ts'
+import { type CrashKind, MAX_CRASH_OUTCOMES } from '../disk/index.ts'
 import type { Fault } from '../faults/index.ts'
 import type { NetworkOptions, SimNetwork } from '../network/index.ts'
 import type { JoinerOptions } from '../servers/index.ts'
@@ -135,9 +135,10 @@ function sweepScenario({
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
-  const trap = { kind: 'crashAtEffect', at: 0, node: crashedNode(sweep), when, downMs: DOWN_MS } as const
-  const crashes: Fault[] = [{ ...trap, effects: effect, crash, loss }]
-  if (sweep.again !== undefined) crashes.push({ ...trap, ...sweep.again, effects: effect + sweep.again.effects })
+  const plannedCrash = { kind: 'crashAtEffect', at: 0, node: crashedNode(sweep), when, downMs: DOWN_MS } as const
+  const crashes: Fault[] = [{ ...plannedCrash, effects: effect, crash, loss }]
+  if (sweep.again !== undefined)
+    crashes.push({ ...plannedCrash, ...sweep.again, effects: effect + sweep.again.effects })
   if (atMs === undefined) return { ...base, faults: [...crashes, ...base.faults] }
   const lastsMs = Math.min(base.lastsMs, atMs + DOWN_MS)
   return { ...base, lastsMs, faults: [...crashes, ...base.faults.filter(({ at }) => at <= lastsMs)] }
@@ -208,12 +209,12 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
  */
 export function crashPoints(
   places: readonly CrashPlace[],
-  most = MOST_LOSSES,
+  most = MAX_CRASH_OUTCOMES,
 ): readonly (CrashPoint & { readonly atMs: number })[] {
   return places.flatMap(({ effect, when, atMs, losses, isSame }, index) => {
     if (isSame) return []
     const ways = (crash: CrashKind, count: number): (CrashPoint & { atMs: number })[] => {
-      const all = Math.min(losses[crash], MOST_LOSSES)
+      const all = Math.min(losses[crash], MAX_CRASH_OUTCOMES)
       const from = count < all ? index * count : 0
       return Array.from({ length: Math.min(all, count) }, (_, i) => ({
         effect,
@@ -225,8 +226,8 @@ export function crashPoints(
     }
     // A power failure that loses nothing has the same result as the death of the process. So if every outcome of a
     // power failure is tried, the death of the process needs no run of its own. A short sweep, in which `most` is below
-    // {@link MOST_LOSSES}, has no such run either.
-    const isAll = losses.power <= most || most < MOST_LOSSES
+    // {@link MAX_CRASH_OUTCOMES}, has no such run either.
+    const isAll = losses.power <= most || most < MAX_CRASH_OUTCOMES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })
 }

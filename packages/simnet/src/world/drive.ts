@@ -1,13 +1,13 @@
 import type { Scheduler } from './scheduler.ts'
 
 /** A promise, and whether it has settled. */
-export interface Watched<T> {
+export interface WatchedPromise<T> {
   readonly isOver: () => boolean
   /** Settles like the given promise. If it rejects and no caller handles the error, the error is ignored. */
   readonly ended: Promise<T>
 }
 
-export function watch<T>(work: Promise<T>): Watched<T> {
+export function watch<T>(work: Promise<T>): WatchedPromise<T> {
   let over = false
   const ended = work.finally(() => {
     over = true

@@ -1,4 +1,4 @@
-export { drive, type Watched, watch } from './drive.ts'
+export { drive, type WatchedPromise, watch } from './drive.ts'
 export { WORLD_ERRORS, WorldError, type WorldErrorCode } from './errors.ts'
 export { type ClockFault, createLife, type Life } from './life.ts'
 export { createRandomSource, type RandomSource } from './random-source.ts'

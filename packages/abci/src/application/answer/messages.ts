@@ -4,7 +4,7 @@ import type { Codec, Field, MessageSchema } from '@org/types/schema'
 import { isPlainObject, memberNames, plainName } from '../names.ts'
 import { BYTES, type Check, SCALARS, WrongAnswer } from './checks.ts'
 import { kindOf } from './describe.ts'
-import { FAST_FITS } from './fast-fits.ts'
+import { FAST_CHECKS } from './fast-checks.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -41,7 +41,7 @@ function checkOf(codec: Codec<unknown>): Check {
   if (scalar !== undefined) return scalar
   if (codec === ProtoPublicKey) return PUBLIC_KEY
   const check = checkOfMessage(codec as MessageSchema<unknown>)
-  const fits = FAST_FITS.get(codec as Codec<never>)
+  const fits = FAST_CHECKS.get(codec as Codec<never>)
   return fits === undefined ? check : { fits, take: check.take }
 }
 

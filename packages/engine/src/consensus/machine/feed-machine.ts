@@ -6,7 +6,7 @@ import type { Machine } from './machine.ts'
  * The environment of a machine that gets every result immediately, as in tests and in a simulation without I/O. In a
  * node, a result may have to wait for the disk.
  */
-export interface Surroundings {
+export interface MachineEnvironment {
   /** Returns the result of a call; `undefined` leaves the machine waiting. */
   readonly answer: (call: Call) => Result | undefined
   readonly perform: (effect: Exclude<Effect, Call>) => void
@@ -16,7 +16,7 @@ export interface Surroundings {
  * Feeds an input, then the results of the machine's calls, with the same clock reading, until there is no further
  * call.
  */
-export function feedMachine(machine: Machine, input: Input, { answer, perform }: Surroundings): void {
+export function feedMachine(machine: Machine, input: Input, { answer, perform }: MachineEnvironment): void {
   for (let next: Input | undefined = input; next !== undefined; ) {
     const effects = machine.step(next)
     next = undefined

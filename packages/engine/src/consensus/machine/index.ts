@@ -9,7 +9,7 @@ export {
   type RoundEvent,
 } from './effect.ts'
 export { MACHINE_ERRORS, MachineError, type MachineErrorCode } from './errors.ts'
-export { feedMachine, type Surroundings } from './feed-machine.ts'
+export { feedMachine, type MachineEnvironment } from './feed-machine.ts'
 export type { InitialState } from './height.ts'
 export type { Committed, Input, Result, Timeout, UntimedInput } from './input.ts'
 export { createMachine, type Machine, type MachineModules } from './machine.ts'

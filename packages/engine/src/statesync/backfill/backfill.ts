@@ -5,7 +5,7 @@ import type { BackfilledRange } from '../../store/index.ts'
 import type { CheckedBlock } from './check-block.ts'
 import { fetchBatch } from './fetch-batch.ts'
 import { type BackfillMetrics, createBackfillMetrics } from './metrics.ts'
-import { createNeeds, type NeedsModules } from './needs.ts'
+import { createNeededHeaders, type NeededHeadersModules } from './needed-headers.ts'
 import type { BackfillOptions } from './options.ts'
 import type { HeaderServer } from './ports.ts'
 import { keepRemoving, type RemovalModules } from './remove-expired.ts'
@@ -13,10 +13,12 @@ import { nextBatchStart, type OldStores, saveBatch } from './save-batch.ts'
 import { createHeaderServers } from './servers.ts'
 import { type AwaitedHeaders, createHeaderWaits } from './waits.ts'
 
-export interface BackfillModules extends Pick<SignatureChecker, 'findInvalid'>, Omit<NeedsModules, 'blockStore'> {
+export interface BackfillModules
+  extends Pick<SignatureChecker, 'findInvalid'>,
+    Omit<NeededHeadersModules, 'blockStore'> {
   readonly chainId: string
   readonly servers: readonly HeaderServer[]
-  readonly blockStore: NeedsModules['blockStore'] & RemovalModules['blockStore'] & OldStores['blockStore']
+  readonly blockStore: NeededHeadersModules['blockStore'] & RemovalModules['blockStore'] & OldStores['blockStore']
   readonly stateStore: RemovalModules['stateStore'] & OldStores['stateStore']
   /** Returns true while the node fetches blocks that other validators have decided. */
   readonly isCatchingUp: () => boolean
@@ -49,7 +51,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     },
   })
   const servers = createHeaderServers(modules.servers, options, { clock, logger })
-  const { isExpired, isWhole, missing } = createNeeds(modules)
+  const { isExpired, isWhole, missing } = createNeededHeaders(modules)
   const reports = createReports(modules)
   /** Aborts when no further header will be fetched. */
   const fetching = new AbortController()

@@ -1,9 +1,9 @@
 import { type Clock, type Logger, messageOf } from '@org/runtime'
 import type { BackfilledRange, BlockStore, StateStore } from '../../store/index.ts'
-import type { Needs } from './needs.ts'
+import type { NeededHeaders } from './needed-headers.ts'
 import type { BackfillOptions } from './options.ts'
 
-export interface RemovalModules extends Pick<Needs, 'isExpired'> {
+export interface RemovalModules extends Pick<NeededHeaders, 'isExpired'> {
   readonly blockStore: Pick<BlockStore, 'backfilled' | 'removeOldHeaders'>
   readonly stateStore: Pick<StateStore, 'removeOldValidators'>
 }
@@ -12,7 +12,7 @@ export interface RemovalModules extends Pick<Needs, 'isExpired'> {
  * Returns the greatest height in the range whose evidence has expired. The caller must check that the evidence of the
  * lowest height of the range has expired.
  */
-function lastExpired({ snapshot, lowest }: BackfilledRange, isExpired: Needs['isExpired']): number {
+function lastExpired({ snapshot, lowest }: BackfilledRange, isExpired: NeededHeaders['isExpired']): number {
   let [expired, valid] = [lowest, snapshot + 1]
   while (valid - expired > 1) {
     const middle = Math.floor((expired + valid) / 2)

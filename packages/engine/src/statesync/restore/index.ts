@@ -1,5 +1,5 @@
 export { RESTORE_ERRORS, RestoreError, type RestoreErrorCode } from './errors.ts'
 export { DEFAULT_RESTORE_OPTIONS, type RestoreOptions, type SnapshotPoolOptions } from './options.ts'
 export type { Restored, RestoreModules, RestoreProgress, StateProvider } from './ports.ts'
-export type { Receipt } from './receipt.ts'
+export type { RestoreVerdict } from './restore-verdict.ts'
 export { createSyncer, type Syncer } from './syncer.ts'

@@ -1,7 +1,7 @@
 import { dropOldest } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
 import type { SnapshotPoolOptions } from './options.ts'
-import { ACCEPTED, ignored, type Receipt } from './receipt.ts'
+import { ACCEPTED, ignored, type RestoreVerdict } from './restore-verdict.ts'
 import { snapshotKey } from './snapshot-key.ts'
 import { createSnapshotOffers, isBetter, type OfferedSnapshot } from './snapshot-offers.ts'
 
@@ -19,7 +19,7 @@ const ENTRY_BYTES = 1024
  * loses some of its offers.
  */
 export interface SnapshotPool {
-  readonly add: (peer: string, snapshot: Snapshot) => Receipt
+  readonly add: (peer: string, snapshot: Snapshot) => RestoreVerdict
   readonly best: () => Snapshot | undefined
   /** The ids of the peers that offer the snapshot, in sorted order. */
   readonly peersOf: (snapshot: Snapshot) => readonly string[]
@@ -92,7 +92,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     return undefined
   }
 
-  function add(peer: string, snapshot: Snapshot): Receipt {
+  function add(peer: string, snapshot: Snapshot): RestoreVerdict {
     const size = ENTRY_BYTES + snapshot.hash.length + snapshot.metadata.length
     const reason = refusal(peer, snapshot, size)
     if (reason !== undefined) return ignored(reason)

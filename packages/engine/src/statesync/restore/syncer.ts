@@ -2,7 +2,6 @@ import { messageOf } from '@org/runtime'
 import { createAttempts } from './attempts.ts'
 import { cleanUp, createChunkFolder } from './chunk-folder.ts'
 import { RESTORE_ERRORS, RestoreError } from './errors.ts'
-import { createIntake, type Intake } from './intake.ts'
 import type { RestoreOptions } from './options.ts'
 import { createPendingRequests } from './pending-requests.ts'
 import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
@@ -10,13 +9,14 @@ import { createProgressMetrics } from './progress-metrics.ts'
 import type { ProofLimits } from './prove.ts'
 import { restoredBefore } from './restored-before.ts'
 import { createSnapshotPool } from './snapshot-pool.ts'
+import { createSnapshotReceiver, type SnapshotReceiver } from './snapshot-receiver.ts'
 import { waitForSnapshots } from './wait-for-snapshots.ts'
 
 /**
  * State sync: finds a snapshot among those that peers offer, and restores it into the application. Only one call of
  * `run` may be active. The other methods take the messages of peers, and report the progress.
  */
-export interface Syncer extends Intake {
+export interface Syncer extends SnapshotReceiver {
   /**
    * Resolves with the state and the commit that the node begins with. Rejects with a `RestoreError`, or with the
    * signal's reason. The folder of chunks is removed in each case.
@@ -150,7 +150,15 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
 
   return {
     run,
-    ...createIntake({ options, pool, pending, logger, session: attempts.session, isRunning: () => isRunning, report }),
+    ...createSnapshotReceiver({
+      options,
+      pool,
+      pending,
+      logger,
+      session: attempts.session,
+      isRunning: () => isRunning,
+      report,
+    }),
     removePeer: (peer) => {
       pool.removePeer(peer)
       pending.removePeer(peer)

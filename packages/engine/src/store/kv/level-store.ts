@@ -1,4 +1,4 @@
-import { createEmptiedClose } from '@org/runtime/databases'
+import { createDatabaseCloser } from '@org/runtime/databases'
 import { ClassicLevel } from 'classic-level'
 import { STORE_ERRORS, StoreError } from '../errors.ts'
 import { storeError } from './level-error.ts'
@@ -75,7 +75,7 @@ export async function openLevelStore(path: string, options: LevelStoreOptions = 
  */
 function levelStore(db: Db): KeyValueStore {
   const path = db.location
-  const ending = createEmptiedClose(db)
+  const ending = createDatabaseCloser(db)
 
   function get(key: Uint8Array): Uint8Array | undefined {
     try {

@@ -1,2 +1,2 @@
-export { disguised } from './disguise.ts'
 export { forkOrigin, type StoppedHome } from './fork-origin.ts'
+export { withOriginalValidators } from './original-validators.ts'

@@ -16,6 +16,6 @@ function quiet(logger: Logger): Logger {
  * that close their connection. All nodes of the network run in this process. A node closes connections only when it
  * stops, or between its state sync and its start. These two cases are not errors.
  */
-export function withoutDepartures(home: OpenedHome): OpenedHome {
+export function dropClosedConnectionErrors(home: OpenedHome): OpenedHome {
   return home.config.base.logLevel === 'error' ? { ...home, logger: quiet(home.logger) } : home
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { resolveConfig } from './resolve-config.ts'
 import type { Config } from './sections.ts'
-import { refuseUnbuilt, unbuiltFeatures } from './unbuilt.ts'
+import { refuseUnsupported, unsupportedFeatures } from './unsupported.ts'
 
 const configOf = (flags: Readonly<Record<string, string>>): Config =>
   resolveConfig({ home: '/home', flags: new Map(Object.entries(flags)) }).config
-const asked = (flags: Readonly<Record<string, string>>): readonly string[] => unbuiltFeatures(configOf(flags))
+const asked = (flags: Readonly<Record<string, string>>): readonly string[] => unsupportedFeatures(configOf(flags))
 
 test('default: the settings of a new home are all built', () => {
   expect(asked({})).toEqual([])
-  refuseUnbuilt(configOf({}))
+  refuseUnsupported(configOf({}))
 })
 
 test('behavior: the pprof address that the Cosmos SDK writes into each home is not reported', () => {
@@ -29,7 +29,7 @@ test.each([
 test.each([['tx_index.indexer = "psql"', { 'tx_index.indexer': 'psql' }]])(
   'error: %s is refused, and the error names the value to set',
   (setting, flags) => {
-    expect(() => refuseUnbuilt(configOf(flags))).toThrow(
+    expect(() => refuseUnsupported(configOf(flags))).toThrow(
       expect.objectContaining({
         code: 'CONFIG_NOT_BUILT',
         message: expect.stringMatching(new RegExp(`^error in config: ${setting}: not built .* set it to `)),

@@ -5,7 +5,7 @@ import { type Config, SECTIONS } from './sections.ts'
  * Throws a `ConfigError` for a setting that this version does not support. If the setting were ignored, the node would
  * not do what the configuration asks for.
  */
-export function refuseUnbuilt({ txIndex }: Config): void {
+export function refuseUnsupported({ txIndex }: Config): void {
   const refuse = (key: string, value: string, why: string): never => {
     const message = `error in config: ${key} = ${value}: not built in this version of halley: ${why}`
     throw new ConfigError(CONFIG_ERRORS.notBuilt, message, { data: { key, value } })
@@ -29,7 +29,7 @@ const SDK_PPROF = 'localhost:6060'
  * Returns a line for each configured feature that this version does not have, if the node can run without the
  * feature.
  */
-export function unbuiltFeatures({ base, rpc, p2p, mempool, consensus }: Config): readonly string[] {
+export function unsupportedFeatures({ base, rpc, p2p, mempool, consensus }: Config): readonly string[] {
   const usual = {
     events: SECTIONS.base.event_bus_buffer_capacity.fallback,
     flush: SECTIONS.p2p.flush_throttle_timeout.fallback,

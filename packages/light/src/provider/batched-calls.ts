@@ -18,7 +18,7 @@ export type Answer<T> = () => Promise<T>
 /** Sends a request with a time-out. Sends it again if no answer comes. */
 export type Send = <T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
 
-export interface CallsTogetherModules {
+export interface BatchedCallsModules {
   readonly client: LightCalls
   readonly send: Send
   /**
@@ -53,13 +53,13 @@ const isUnreadable = (error: unknown): boolean =>
   !(error.cause instanceof LightError)
 
 /** The maximum number of calls in one request: the reference's default (`max_request_batch_size`). */
-export const MOST_TOGETHER = 10
+export const MAX_BATCH = 10
 
 /**
  * Makes a function that sends calls in one request, so that a block takes one round trip. Some gateways refuse such
  * requests: then each call is a separate request, one after the other.
  */
-export function createCallsTogether({ client, send, isAboutCall }: CallsTogetherModules) {
+export function createBatchedCalls({ client, send, isAboutCall }: BatchedCallsModules) {
   let support: 'unknown' | 'yes' | 'no' = client.batch === undefined ? 'no' : 'unknown'
 
   const single =
@@ -80,7 +80,7 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
   }
 
   /**
-   * Sends at most {@link MOST_TOGETHER} calls, in one request if the node accepts this. If the node does not, the first
+   * Sends at most {@link MAX_BATCH} calls, in one request if the node accepts this. If the node does not, the first
    * call is sent at once, because the caller always needs its answer. Each other call is sent when the caller requests
    * its answer. If only one call is given, it is also sent when the caller requests its answer.
    */
@@ -105,4 +105,4 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
   }
 }
 
-export type CallsTogether = ReturnType<typeof createCallsTogether>
+export type BatchedCalls = ReturnType<typeof createBatchedCalls>

@@ -16,12 +16,12 @@ const BOUNDS = {
 } as const satisfies Record<string, Held>
 
 /** Checks that a node does not hold too much data because of a hostile peer. */
-export interface HeldRules {
+export interface HeldMessageRules {
   /** To be called at short intervals, for each pair of an honest node and a hostile node. */
   readonly look: (by: SimNode, from: SimNode) => void
 }
 
-export function createHeldRules(violate: (rule: string, detail: string) => void): HeldRules {
+export function createHeldMessageRules(violate: (rule: string, detail: string) => void): HeldMessageRules {
   /**
    * The violations that were reported already, by the names of the two nodes and the part. Each is reported only once.
    */

@@ -19,7 +19,7 @@ function withNulls(own: Json, sent: Json | undefined): Json {
  * Returns a type for results in which another node may have sent `null` for an empty list. The type remembers the
  * received JSON of each value, and writes `null` again for such a list.
  */
-export function asSent<T>(type: ResultType<T>): ResultType<T> {
+export function preserveNullLists<T>(type: ResultType<T>): ResultType<T> {
   const sentFor = new WeakMap<object, Json>()
   return {
     ...type,

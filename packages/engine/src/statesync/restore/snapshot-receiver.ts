@@ -5,21 +5,21 @@ import type { ChunkResponse } from '@org/types/messages'
 import type { QueuedChunk } from './chunk-table.ts'
 import type { RestoreOptions } from './options.ts'
 import type { PendingRequests } from './pending-requests.ts'
-import { ACCEPTED, ignored, type Receipt, rejected } from './receipt.ts'
 import type { Session } from './restore-snapshot.ts'
+import { ACCEPTED, ignored, type RestoreVerdict, rejected } from './restore-verdict.ts'
 import type { SnapshotPool } from './snapshot-pool.ts'
 
 /** Judges the snapshots and chunks that peers send. Keeps the snapshots, and stores the chunks that are wanted. */
-export interface Intake {
-  readonly addSnapshot: (peer: string, snapshot: Snapshot) => Receipt
+export interface SnapshotReceiver {
+  readonly addSnapshot: (peer: string, snapshot: Snapshot) => RestoreVerdict
   /**
    * Judges an answer to the request for a chunk. The answer is the chunk, or a message that reports that the peer does
    * not have the chunk.
    */
-  readonly addChunk: (peer: string, response: ChunkResponse) => Receipt
+  readonly addChunk: (peer: string, response: ChunkResponse) => RestoreVerdict
 }
 
-export interface IntakeModules {
+export interface SnapshotReceiverModules {
   readonly options: Pick<RestoreOptions, 'maxChunkBytes' | 'maxSnapshotChunks'>
   readonly pool: SnapshotPool
   readonly pending: PendingRequests
@@ -31,8 +31,16 @@ export interface IntakeModules {
   readonly report: () => void
 }
 
-export function createIntake({ options, pool, pending, logger, session, isRunning, report }: IntakeModules): Intake {
-  function addSnapshot(peer: string, snapshot: Snapshot): Receipt {
+export function createSnapshotReceiver({
+  options,
+  pool,
+  pending,
+  logger,
+  session,
+  isRunning,
+  report,
+}: SnapshotReceiverModules): SnapshotReceiver {
+  function addSnapshot(peer: string, snapshot: Snapshot): RestoreVerdict {
     if (snapshot.chunks > options.maxSnapshotChunks) {
       pool.rejectPeer(peer)
       return rejected(
@@ -47,7 +55,7 @@ export function createIntake({ options, pool, pending, logger, session, isRunnin
     return receipt
   }
 
-  function store(current: Session, chunk: QueuedChunk): Receipt {
+  function store(current: Session, chunk: QueuedChunk): RestoreVerdict {
     try {
       if (!current.queue.add(chunk)) return ignored('the chunk was received before')
     } catch (error) {
@@ -59,7 +67,7 @@ export function createIntake({ options, pool, pending, logger, session, isRunnin
     return ACCEPTED
   }
 
-  function addChunk(peer: string, response: ChunkResponse): Receipt {
+  function addChunk(peer: string, response: ChunkResponse): RestoreVerdict {
     const { height, format, index, chunk } = response
     if (!pending.remove(peer, { height, format, index }))
       return rejected('the peer sent a chunk that was not requested from it')

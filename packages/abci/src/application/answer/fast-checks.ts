@@ -60,7 +60,7 @@ function isResult(value: Partial<ExecTxResult> | null | undefined): boolean {
  * message, so that V8 compiles each access to a member into fast machine code. A loop over the checks of the schema
  * gives the same results, but takes several times as long.
  */
-export const FAST_FITS: ReadonlyMap<Codec<never>, Check['fits']> = new Map<Codec<never>, Check['fits']>([
+export const FAST_CHECKS: ReadonlyMap<Codec<never>, Check['fits']> = new Map<Codec<never>, Check['fits']>([
   [ExecTxResult as never, isResult as Check['fits']],
   [ResponseCheckTx as never, isResult as Check['fits']],
   [Event as never, isEvent as Check['fits']],

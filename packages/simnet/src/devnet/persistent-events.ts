@@ -9,7 +9,7 @@ interface Held {
   turn: number
 }
 
-export interface LastingEvents {
+export interface PersistentEvents {
   readonly events: Events
   /** Makes all subscriptions again on the present event bus. To be called after each start of the engine. */
   readonly move: () => void
@@ -21,7 +21,7 @@ export interface LastingEvents {
  * bus, no further event would arrive. `current` is the event bus of the engine that runs now. The RPC limits the number
  * of subscriptions.
  */
-export function createLastingEvents(current: Events): LastingEvents {
+export function createPersistentEvents(current: Events): PersistentEvents {
   const all = new Set<Held>()
 
   function attach(held: Held): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createForeignRequests } from './foreign.ts'
+import { createCrossSiteRequests } from './cross-site-requests.ts'
 
 const CURL = { 'user-agent': 'curl/8.5.0' }
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36' }
@@ -9,7 +9,7 @@ const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537
  * reason why the request is refused, or `undefined` if the request is allowed.
  */
 function faultOf(laddr: string, corsAllowedOrigins: readonly string[] = []) {
-  const { controlFault } = createForeignRequests({ strict: false, laddr, corsAllowedOrigins })
+  const { controlFault } = createCrossSiteRequests({ strict: false, laddr, corsAllowedOrigins })
   return (host: string, headers: Readonly<Record<string, string>>): string | undefined =>
     controlFault({ host, headers: new Map(Object.entries(headers)) })
 }

@@ -5,7 +5,7 @@ export interface ClosableDatabase {
 }
 
 /** Empties the log of a database before the database closes, and refuses writes that come later. */
-export interface EmptiedClose {
+export interface DatabaseCloser {
   /**
    * Returns true if a write is allowed. Must be called before each write. Returns false after the closing has begun,
    * because a later write would stay in the log.
@@ -30,7 +30,7 @@ const AFTER_ALL_KEYS = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
  * these writes are still in the log, Go's LevelDB treats them as corrupt, and drops them without an error. So the log
  * is emptied before the database closes.
  */
-export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
+export function createDatabaseCloser(db: ClosableDatabase): DatabaseCloser {
   let isWritten = false
   let closing: Promise<void> | undefined
 

@@ -3,7 +3,7 @@ import { type CodedError, isCodedError } from '@org/runtime/errors'
 import { APP_ERRORS, AppError } from './errors.ts'
 
 /** Returns true if the error says that the application, after a replay, has another app hash than the chain. */
-export function isOtherHash(error: unknown): error is CodedError {
+export function isAppHashMismatch(error: unknown): error is CodedError {
   return isCodedError(error, HANDSHAKE_ERRORS.appHashMismatch)
 }
 
@@ -29,12 +29,12 @@ const REASONS = `         Either the change has an effect on old blocks, or the 
  * Returns the text that a new chain begins, and why: the application's app hash differs from the app hash of the old
  * chain.
  */
-export function newChainLine(error: CodedError): string {
+export function newChainAdvice(error: CodedError): string {
   return `A new chain begins: ${difference(error)}\n${REASONS}`
 }
 
 /** Returns the error for a chain that another version of the application made, and that must not be removed. */
-export function otherHash(error: CodedError): AppError {
+export function appHashMismatch(error: CodedError): AppError {
   const message = `${difference(error)}\nAnother version of the application made this chain. Start a new chain with --reset; a devnet that is running does this by itself after a change.`
   return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })
 }
@@ -43,7 +43,7 @@ export function otherHash(error: CodedError): AppError {
  * Returns the error for a chain that another version of the application made, in a home that the command `devnet` did
  * not make. `devnet` never removes the chain of such a home.
  */
-export function otherHashOfHome(error: CodedError, home: string): AppError {
+export function appHashMismatchOfHome(error: CodedError, home: string): AppError {
   const message = `${difference(error)}\nAnother version of the application made this chain. halley devnet did not make ${home}, so it keeps the chain of this home. Start the earlier version of the application, or remove the data of this home with halley unsafe-reset-all --home ${home}.`
   return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })
 }

@@ -3,7 +3,7 @@ import { isRpcFailure, RPC_CLIENT_ERRORS } from '@org/rpc/client'
 import type { Clock } from '@org/runtime'
 
 /** The time in milliseconds for which a node that did not answer is not asked again. */
-const REST_MS = 10_000
+const PAUSE_MS = 10_000
 
 /**
  * True if the node sent no answer, or only a part of an answer. An error that the node sent is an answer. If such an
@@ -23,7 +23,7 @@ function isSilence(error: unknown): boolean {
  * up to 20 s, as in the reference. A primary that does not answer is replaced and becomes a witness, so it would cause
  * the same delay.
  */
-export function restingAfterSilence(provider: Provider, { clock }: { readonly clock: Clock }): Provider {
+export function withCircuitBreaker(provider: Provider, { clock }: { readonly clock: Clock }): Provider {
   const { name } = provider
   let restsUntil = Number.NEGATIVE_INFINITY
 
@@ -31,7 +31,7 @@ export function restingAfterSilence(provider: Provider, { clock }: { readonly cl
     ...provider,
     lightBlock: async (height, options) => {
       if (clock.monotonic() < restsUntil) {
-        const reason = `it did not answer before, and is asked again ${REST_MS / 1000} s after that`
+        const reason = `it did not answer before, and is asked again ${PAUSE_MS / 1000} s after that`
         throw new LightError(LIGHT_ERRORS.noResponse, `${name} is not asked: ${reason}`, {
           data: { provider: name, reason },
         })
@@ -39,7 +39,7 @@ export function restingAfterSilence(provider: Provider, { clock }: { readonly cl
       try {
         return await provider.lightBlock(height, options)
       } catch (error) {
-        if (isSilence(error)) restsUntil = clock.monotonic() + REST_MS
+        if (isSilence(error)) restsUntil = clock.monotonic() + PAUSE_MS
         throw error
       }
     },

@@ -4,7 +4,7 @@ import type { Event } from './message.ts'
 import { movesOf, type Pool } from './moves.ts'
 
 /** Steps of one validator (a macro step). The last of these steps is the only one that other validators can notice. */
-export interface Macro {
+export interface MacroStep {
   readonly events: readonly Event[]
   readonly to: LocalState
   /** The votes of faulty validators that these steps need. */
@@ -16,9 +16,13 @@ export interface Macro {
  * are silent: no other validator notices them. A silent move has no effect on the other validators, so it may wait
  * until a noticed move needs it. So a sequence contains only the silent moves that its last move needs.
  */
-export function macrosOf(table: LocalTable, start: LocalState, context: { pool: Pool; rounds: number }): Macro[] {
+export function macroStepsOf(
+  table: LocalTable,
+  start: LocalState,
+  context: { pool: Pool; rounds: number },
+): MacroStep[] {
   const silent: Silent[] = [{ at: start, path: [], neededVotes: 0 }]
-  const found: Macro[] = []
+  const found: MacroStep[] = []
   for (const { at, path, neededVotes } of silent) {
     for (const move of movesOf(table, at, context)) {
       const { events, to } = move
@@ -49,7 +53,7 @@ interface Silent {
  * Returns true if one of the sequences leads to the state, and needs no vote of a faulty validator that is not in
  * `neededVotes`.
  */
-function isReached(macros: readonly Macro[], { to, neededVotes }: Pick<Macro, 'to' | 'neededVotes'>): boolean {
+function isReached(macros: readonly MacroStep[], { to, neededVotes }: Pick<MacroStep, 'to' | 'neededVotes'>): boolean {
   return macros.some((other) => other.to === to && isPartOf(other.neededVotes, neededVotes))
 }
 

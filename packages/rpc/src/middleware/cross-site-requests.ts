@@ -12,7 +12,7 @@ import { originTest } from './cors.ts'
  * WebSocket to any address, and send simple requests to it, without permission. The host name of its site may also
  * resolve to this machine (DNS rebinding).
  */
-export interface ForeignRequests {
+export interface CrossSiteRequests {
   /** Returns the reason to refuse a WebSocket or a stream of events; `undefined` if the request is allowed. */
   readonly originFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
   /** Returns the reason to refuse a request to a listener on loopback; `undefined` if the request is allowed. */
@@ -121,7 +121,7 @@ function controlTest(
   laddr: string,
   isListed: (origin: string) => boolean,
   isKnownHost: (host: string) => boolean,
-): ForeignRequests['controlFault'] {
+): CrossSiteRequests['controlFault'] {
   const isLocal = isOnLoopback(laddr)
   return ({ headers, host }) => {
     const origin = headers.get('origin') ?? ''
@@ -156,11 +156,11 @@ function listenNames(laddr: string): ReadonlySet<string> {
  * Creates the checks that refuse requests from web pages of other sites. With `strict`, or if `cors_allowed_origins`
  * has `*`, only requests that control a devnet are checked.
  */
-export function createForeignRequests({
+export function createCrossSiteRequests({
   strict,
   laddr,
   corsAllowedOrigins,
-}: Pick<RpcOptions, 'strict' | 'laddr' | 'corsAllowedOrigins'>): ForeignRequests {
+}: Pick<RpcOptions, 'strict' | 'laddr' | 'corsAllowedOrigins'>): CrossSiteRequests {
   const isListed = originTest(corsAllowedOrigins.filter((origin) => origin !== '*'))
   const names = listenNames(laddr)
   const isListedHost = ({ name, host }: HostAndPort): boolean =>

@@ -1,7 +1,7 @@
 import { type ExpiryState, isEvidenceExpired } from '../../evidence/index.ts'
 import type { BackfilledRange, BlockStore } from '../../store/index.ts'
 
-export interface NeedsModules {
+export interface NeededHeadersModules {
   readonly initialHeight: number
   readonly blockStore: Pick<BlockStore, 'backfilled' | 'loadBlockMeta'>
   /** Returns the parts of the state after the last block that decide whether evidence is too old. */
@@ -9,7 +9,7 @@ export interface NeedsModules {
 }
 
 /** Decides which headers evidence may still need. */
-export interface Needs {
+export interface NeededHeaders {
   /** Returns true if the header of the height is stored, and all evidence about the height has expired. */
   readonly isExpired: (height: number) => boolean
   /** Returns true if no header below the range of stored headers is needed. */
@@ -22,7 +22,7 @@ export interface Needs {
  * Creates the functions that decide which headers are needed. The lowest needed header is the newest one whose evidence
  * has expired.
  */
-export function createNeeds({ initialHeight, blockStore, latest }: NeedsModules): Needs {
+export function createNeededHeaders({ initialHeight, blockStore, latest }: NeededHeadersModules): NeededHeaders {
   function isExpired(height: number): boolean {
     const header = blockStore.loadBlockMeta(height)?.header
     return header !== undefined && isEvidenceExpired(latest(), header)

@@ -10,7 +10,7 @@ type Media = Readonly<Record<string, Node>>
  * `standard`, the profile in which the node answers by default. The second media type has a parameter that names the
  * other profile. A client gets this profile if it sends the second media type in `Accept`.
  */
-export function inBoth(standard: string, plain: Node, profiled: Node): Media {
+export function bothMediaTypes(standard: string, plain: Node, profiled: Node): Media {
   return standard === PROFILED
     ? { 'application/json': profiled, 'application/json; profile=v0.38': plain }
     : { 'application/json': plain, [`application/json; profile=${PROFILED}`]: profiled }

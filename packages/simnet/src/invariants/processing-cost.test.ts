@@ -2,7 +2,7 @@ import { CHANNELS, MEMPOOL_CHANNEL } from '@org/engine/protocols'
 import { SignedMsgType, Vote } from '@org/types'
 import { ConsensusMessage, MempoolMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
-import { createSpendRules } from './spend.ts'
+import { createProcessingCostRules } from './processing-cost.ts'
 
 const signature = (number: number): Uint8Array => new Uint8Array(64).fill(1).with(0, number)
 
@@ -14,7 +14,10 @@ function vote(number: number): Uint8Array {
 function watch() {
   const broken: string[] = []
   let now = 0
-  const rules = createSpendRules({ violate: (rule, detail) => void broken.push(`${rule}: ${detail}`), now: () => now })
+  const rules = createProcessingCostRules({
+    violate: (rule, detail) => void broken.push(`${rule}: ${detail}`),
+    now: () => now,
+  })
   const sendVotes = (count: number): void => {
     for (let i = 0; i < count; i++) rules.received('n0', 'n1', { channel: CHANNELS.vote, bytes: vote(i) })
   }

@@ -4,7 +4,7 @@ import { createLane, unlessAborted } from '@org/runtime'
  * Makes a function that runs asynchronous functions one after the other. If the signal of a call aborts, the call
  * rejects at once.
  */
-export function createExclusive(): <T>(work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T> {
+export function createMutex(): <T>(work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T> {
   const lane = createLane()
   return (work, signal) => {
     const run = lane(() => {

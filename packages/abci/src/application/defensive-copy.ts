@@ -13,7 +13,7 @@ const MAX_IN_SLAB = SLAB / 16
  * Creates a function that copies requests. An application may change such a copy, and the objects and bytes of the node
  * stay the same.
  */
-export function createOwnCopy(): <T>(value: T) => T {
+export function createDefensiveCopy(): <T>(value: T) => T {
   let slab = new Uint8Array(0)
   let used = 0
 

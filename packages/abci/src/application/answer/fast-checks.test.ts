@@ -2,7 +2,7 @@ import { Event, EventAttribute, ExecTxResult, ResponseCheckTx } from '@org/types
 import type { MessageSchema } from '@org/types/schema'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FAST_FITS } from './fast-fits.ts'
+import { FAST_CHECKS } from './fast-checks.ts'
 import { checkOfMessage } from './messages.ts'
 
 const attribute = { key: 'k', value: 'v', index: true }
@@ -22,7 +22,7 @@ const odd = fc.constantFrom<unknown>(
 )
 
 test.each(examples)('behavior: %s: the fast check and the loop over the schema accept the same', (_, codec, whole) => {
-  const fast = FAST_FITS.get(codec)
+  const fast = FAST_CHECKS.get(codec)
   const { fits } = checkOfMessage(codec)
   expect(fast?.(whole)).toBe(true)
   expect(fits(whole)).toBe(true)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createEmptiedClose } from './emptied-close.ts'
+import { createDatabaseCloser } from './database-closer.ts'
 
 function open(compact: () => Promise<void> = () => Promise.resolve()) {
   const done: string[] = []
-  const closing = createEmptiedClose({
+  const closing = createDatabaseCloser({
     compactRange: (start, end) => {
       // The range has no keys, because its start equals its end. So LevelDB writes its log and merges no tables.
       expect(start).toEqual(end)
@@ -15,7 +15,7 @@ function open(compact: () => Promise<void> = () => Promise.resolve()) {
   return { ...closing, done }
 }
 
-describe('createEmptiedClose', () => {
+describe('createDatabaseCloser', () => {
   test('default: the log is emptied before the database closes, and no write follows', async () => {
     const { mayWrite, close, done } = open()
     expect(mayWrite()).toBe(true)

@@ -21,7 +21,7 @@ const keyText = ({ type, bytes }: PublicKey): string => `${type} ${bytesToHex(by
  * replacements. Updates of validators without a replacement are left out, because this process cannot sign for them. An
  * update that removes the only replacement is left out too, because no validator would be left.
  */
-export function disguised(app: Application, replacements: readonly Replacement[]): Application {
+export function withOriginalValidators(app: Application, replacements: readonly Replacement[]): Application {
   if (replacements.length === 0) return app
   const originals = new Map(replacements.map(addressesOf).map(({ own, original }) => [bytesToHex(own), original]))
   const own = new Map(replacements.map(({ original, key }) => [keyText(original), publicKeyOf(key)]))

@@ -27,13 +27,13 @@ export interface Result {
  * Runs an action of the user. `run` makes the calls of the action, and resolves with a text. The page then shows the
  * name of the action, followed by this text.
  */
-export type Act = (name: string, run: (devnet: DevnetClient) => Promise<string>) => void
+export type DevnetAction = (name: string, run: (devnet: DevnetClient) => Promise<string>) => void
 
-export interface ActProps {
-  readonly act: Act
+export interface DevnetActionProps {
+  readonly act: DevnetAction
 }
 
-interface Acts extends ActProps {
+interface DevnetActions extends DevnetActionProps {
   /** The results of the actions, the newest first. */
   readonly results: readonly Result[]
   /** The name of the action that runs now. */
@@ -55,12 +55,12 @@ const reasonOf = (error: unknown): string =>
   messageOf(error).replace(/^(?:Internal error|Invalid params): (?:error converting json params to arguments: )?/, '')
 
 /** Runs actions of the user, one at a time. Loads the new blocks at the end of each action. */
-export function useActs(): Acts {
+export function useDevnetActions(): DevnetActions {
   const [results, setResults] = useState<readonly Result[]>([])
   const [running, setRunning] = useState<string | undefined>(undefined)
   const add = (result: Omit<Result, 'id'>): void =>
     setResults((list) => [{ ...result, id: (list[0]?.id ?? 0) + 1 }, ...list].slice(0, MOST))
-  const act: Act = (name, run) => {
+  const act: DevnetAction = (name, run) => {
     if (running !== undefined) return
     setRunning(name)
     const exchanges: Exchange[] = []

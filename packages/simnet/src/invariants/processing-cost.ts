@@ -54,7 +54,7 @@ interface PeerCosts {
  * with the bytes that the peer sent over the connection. Work after the end of the connection counts too, because a
  * node must not spend work on the messages of a peer that is gone.
  */
-export interface SpendRules {
+export interface ProcessingCostRules {
   /** To be called when a connection with a hostile peer begins. Each connection has its own budget. */
   readonly connected: (by: string, from: string) => void
   /** To be called when a hostile peer's message arrives, before the node handles it. */
@@ -75,7 +75,7 @@ export interface SpendRules {
   readonly greatest: () => number
 }
 
-export interface SpendModules {
+export interface ProcessingCostModules {
   readonly violate: (rule: string, detail: string) => void
   readonly now: () => number
 }
@@ -95,7 +95,7 @@ const countsText = (counts: PeerCosts['counts']): string =>
     .flatMap(([name, times]) => (times > 0 ? `${name} ${times}` : []))
     .join(', ')
 
-export function createSpendRules({ violate, now }: SpendModules): SpendRules {
+export function createProcessingCostRules({ violate, now }: ProcessingCostModules): ProcessingCostRules {
   const allCosts = new Map<string, PeerCosts>()
   /**
    * The costs of the connection over which each signature or transaction arrived first. The key consists of the

@@ -1,7 +1,7 @@
 import { createDeferred } from '@org/runtime'
 
 /** Runs tasks that may overlap, and tasks that must run alone. */
-export interface Exclusion {
+export interface ReadWriteLock {
   /**
    * Starts a task that may overlap with others. If a task that must run alone is running or waiting, the new task
    * begins after it.
@@ -14,7 +14,7 @@ export interface Exclusion {
   readonly runExclusive: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-export function createExclusion(): Exclusion {
+export function createReadWriteLock(): ReadWriteLock {
   /** One promise for each task that runs or waits. The promise resolves when the task is over. */
   const running = new Set<Promise<void>>()
   let last: Promise<void> | undefined

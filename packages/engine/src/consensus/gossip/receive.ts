@@ -2,6 +2,7 @@ import { ACCEPT, ignore, MESSAGE_FAULTS, type ProtocolHandlers, reject, type Ver
 import type { Metrics } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
 import { equalBlockIds, SignedMsgType, validateProposalBlockSize } from '@org/types'
+import { HASH_SIZE } from '@org/types/crypto'
 import { ConsensusMessage } from '@org/types/messages'
 import type { VoteSet } from '../machine/index.ts'
 import type { GossipPeer } from './gossip-peer.ts'
@@ -42,6 +43,35 @@ const GOSSIP_FAULTS = {
  * bytes. Without the copy, a stored block part would keep the whole receive buffer in memory.
  */
 const COPY_UP_TO = 16_384
+/** The bytes that a message needs in addition to a vote extension, or to a block part and the hashes of its proof. */
+const OTHER_BYTES = 512
+
+/** Returns about how many bytes a message needs on the wire, if it contains byte fields that this node keeps. */
+function neededSize(sum: Sum): number | undefined {
+  switch (sum.case) {
+    case 'vote':
+      return OTHER_BYTES + (sum.value.vote?.extension.length ?? 0)
+    case 'blockPart':
+      return OTHER_BYTES + sum.value.part.bytes.length + HASH_SIZE * sum.value.part.proof.aunts.length
+    case 'proposal':
+    case 'voteSetMaj23':
+      return OTHER_BYTES
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Returns a message that keeps no more than twice the bytes that it needs. The decoder ignores unknown and repeated
+ * fields, so a peer can add any number of worthless bytes to a small vote. The decoded vote is a view of these bytes.
+ * Without the copy, each such vote in a queue or a vote set would keep up to a megabyte in memory, which no limit
+ * counts.
+ */
+function withoutWorthlessBytes(sum: Sum, size: number): Sum {
+  const needed = neededSize(sum)
+  if (needed === undefined || size <= 2 * needed) return sum
+  return ConsensusMessage.decode(ConsensusMessage.encode({ sum }).slice()).sum ?? sum
+}
 
 /** Reads a message. Throws `CONSENSUS_BAD_MESSAGE`, a `SchemaError`, or the error of an invalid vote or block id. */
 export function decodeMessage(bytes: Uint8Array): Sum {
@@ -50,7 +80,7 @@ export function decodeMessage(bytes: Uint8Array): Sum {
   const { sum } = ConsensusMessage.decode(bytes.length <= COPY_UP_TO ? bytes.slice() : bytes)
   if (sum === undefined) throw new CodedError(GOSSIP_FAULTS.badMessage, 'consensus: message is nil')
   validateMessage(sum)
-  return sum
+  return withoutWorthlessBytes(sum, bytes.length)
 }
 
 function votesFor({ votes }: View, { round, type }: Pick<Majority, 'round' | 'type'>): VoteSet | undefined {

@@ -5,6 +5,7 @@ import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts
 import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
 import { CommittedHeight, committedKey, evidenceId, PENDING_RANGE } from './keys.ts'
+import { ownCopy } from './own-copy.ts'
 import { createPendingEvidence, type PendingLimits, type Pruning } from './pending-evidence.ts'
 import { createReportedVotes } from './reported-votes.ts'
 import { verifyEvidence } from './verify.ts'
@@ -169,7 +170,7 @@ export async function createEvidencePool(
         // hash and other contents.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)
-          if (!isPending(evidence) && pending.hasRoomFor(evidence)) await db.write([pending.add(evidence)])
+          if (!isPending(evidence) && pending.hasRoomFor(evidence)) await db.write([pending.add(ownCopy(evidence))])
           logger.info('Check evidence: verified evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
         }
         if (seen.has(evidenceId(evidence))) {

@@ -1,5 +1,5 @@
 import { type Budget, createBudget, createVirtualClock, noopLogger } from '@org/runtime'
-import { type Evidence, EvidenceList } from '@org/types'
+import { Evidence, EvidenceList } from '@org/types'
 import { concatList } from '@org/types/bytes'
 import { Writer } from '@org/types/schema'
 import { expect, test } from 'vitest'
@@ -58,6 +58,7 @@ function open(exactChecks?: Budget) {
     clock,
     gossip,
     add,
+    gossiped: (): readonly Evidence[] => pending,
     /** The number of times that the gossip asked whether a peer needs some evidence. */
     looks: () => looks,
     setHeight: (id: string, height: number) => {
@@ -104,6 +105,19 @@ test('default: evidence is sent to peers above its height, and not back to its s
   setHeight('behind', HEIGHT + 1)
   await settle()
   expect(behind.sent.length).toBe(1)
+})
+
+test('behavior: evidence does not keep the other bytes of its message in memory', async () => {
+  const { add, receive, gossiped } = open()
+  const unknown = new Writer()
+  unknown.uint32((100 << 3) | 2)
+  unknown.uint32(900_000)
+  const padded = concatList([bytes, unknown.finish(), new Uint8Array(900_000)])
+  expect(await receive(add('from', HEIGHT + 1), padded)).toEqual({ type: 'accept' })
+  const [kept] = gossiped()
+  expect(kept).toEqual(Evidence.decode(Evidence.encode(FIRST)))
+  const vote = kept?.sum?.case === 'duplicateVoteEvidence' ? kept.sum.value.voteA : undefined
+  expect(vote?.signature.buffer.byteLength).toBeLessThan(1024)
 })
 
 test('behavior: pending evidence is sent again after ten seconds, and a failed send is repeated', async () => {

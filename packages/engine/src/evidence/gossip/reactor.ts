@@ -11,6 +11,7 @@ import {
 } from '@org/runtime'
 import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types'
 import { EVIDENCE_ERRORS } from '../errors.ts'
+import { ownCopy } from '../own-copy.ts'
 import type { EvidencePool } from '../pool.ts'
 import { EVIDENCE_CHANNEL, MAX_ITEMS, MAX_MESSAGE_SIZE, REPEAT_MS, SEND_QUEUE_CAPACITY } from './options.ts'
 
@@ -69,7 +70,8 @@ async function take(
   { pool, exactChecks, logger }: Pick<EvidenceGossipModules, 'pool' | 'exactChecks' | 'logger'>,
 ): Promise<Verdict> {
   let verdict: Verdict = ACCEPT
-  for (const evidence of list) {
+  for (const received of list) {
+    const evidence = ownCopy(received)
     exchanged.add(evidence)
     // The pool takes the cost of exact checks of signatures from this budget. While the budget is used up, no further
     // message of the peer is read.

@@ -6,6 +6,7 @@ import type { SavedBlock } from './block-ops.ts'
 import { cached } from './cached.ts'
 import type { KeyValueStore } from './kv/index.ts'
 import type { BlockStoreOptions } from './options.ts'
+import { ownCopy } from './own-copy.ts'
 import { corrupt, readMessage } from './records.ts'
 
 /** The approximate memory that a decoded block takes in addition to its encoded bytes, in bytes. */
@@ -93,11 +94,14 @@ export function createBlockReader(options: BlockStoreOptions, db: KeyValueStore)
     },
     saved: ({ block, size, meta, lastCommit, seenCommit, extendedCommit }) => {
       const { height } = block.header
-      blocks.set(height, block, { size: DECODED_OVERHEAD + size })
-      metas.set(height, meta)
-      commits.set(height - 1, lastCommit)
-      seenCommits.set(height, seenCommit)
-      if (extendedCommit !== undefined) extendedCommits.set(height, extendedCommit)
+      blocks.set(height, ownCopy(Block, block, { part: block.header.validatorsHash, size }), {
+        size: DECODED_OVERHEAD + size,
+      })
+      metas.set(height, ownCopy(BlockMeta, meta, { part: meta.header.validatorsHash }))
+      commits.set(height - 1, ownCopy(Commit, lastCommit, { part: lastCommit.blockId.hash }))
+      seenCommits.set(height, ownCopy(Commit, seenCommit, { part: seenCommit.blockId.hash }))
+      if (extendedCommit !== undefined)
+        extendedCommits.set(height, ownCopy(ExtendedCommit, extendedCommit, { part: extendedCommit.blockId.hash }))
     },
     savedSeenCommit: (height, seenCommit) => void seenCommits.set(height, seenCommit),
     forget: (height) => {

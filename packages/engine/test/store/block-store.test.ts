@@ -1,14 +1,6 @@
-import {
-  BLOCK_ERRORS,
-  type Block,
-  type Commit,
-  ExtendedCommit,
-  makePartSet,
-  type Part,
-  PartSet,
-  type State,
-} from '@org/types'
+import { BLOCK_ERRORS, Block, Commit, ExtendedCommit, makePartSet, type Part, PartSet, type State } from '@org/types'
 import { concatBytes } from '@org/types/bytes'
+import { Writer } from '@org/types/schema'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type BlockStore,
@@ -36,6 +28,13 @@ function savedBlock(store: BlockStore, height: number): Saved {
     .partSetHeader
   const bytes = Array.from({ length: total }, (_, i) => (store.loadBlockPart(height, i) as Part).bytes)
   return { block, parts: makePartSet(concatBytes(...bytes)), seenCommit: store.loadSeenCommit(height) as Commit }
+}
+
+function unknownField(size: number): Uint8Array {
+  const writer = new Writer()
+  writer.uint32((100 << 3) | 2)
+  writer.uint32(size)
+  return concatBytes(writer.finish(), new Uint8Array(size))
 }
 
 const keysOf = async (db: KeyValueStore): Promise<string[]> => (await collect(db.keys())).map(printable)
@@ -73,6 +72,36 @@ describe('block store', () => {
     expect(to.height()).toBe(0)
     await saving
     expect([to.base(), to.height(), to.size()]).toEqual([1, 1, 1])
+  })
+
+  it('behavior: cached headers and commits do not keep the bytes of a large block in memory', async () => {
+    const { store: from } = await open()
+    const { block, seenCommit } = savedBlock(from, 2)
+    const bytes = Block.encode({ ...block, data: { txs: [new Uint8Array(1_000_000)] } })
+    const large = Block.decode(bytes)
+    const commit = Commit.decode(concatBytes(Commit.encode(seenCommit), unknownField(1_000_000)))
+    const to = createBlockStore({}, { db: createMemoryStore() })
+    await to.saveBlock({ block: large, parts: makePartSet(bytes), seenCommit: commit })
+    expect(large.header.validatorsHash.buffer.byteLength).toBeGreaterThan(1_000_000)
+    const kept = [
+      to.loadBlockMeta(2)?.header.validatorsHash,
+      to.loadBlockCommit(1)?.blockId.hash,
+      to.loadBlockCommit(1)?.signatures[0]?.signature,
+      to.loadSeenCommit(2)?.signatures[0]?.signature,
+    ]
+    for (const part of kept) expect(part?.buffer.byteLength).toBeLessThan(10_000)
+    expect(to.loadSeenCommit(2)).toEqual(seenCommit)
+    expect(to.loadBlockCommit(1)).toEqual(large.lastCommit)
+  })
+
+  it('behavior: a cached block does not keep the worthless bytes of its message in memory', async () => {
+    const { store: from } = await open()
+    const { block, parts, seenCommit } = savedBlock(from, 2)
+    const padded = Block.decode(concatBytes(Block.encode(block), unknownField(1_000_000)))
+    const to = createBlockStore({}, { db: createMemoryStore() })
+    await to.saveBlock({ block: padded, parts, seenCommit })
+    expect(to.loadBlock(2)?.header.validatorsHash.buffer.byteLength).toBeLessThan(10_000)
+    expect(to.loadBlock(2)).toEqual(block)
   })
 
   it('behavior: a chain may begin at any height, and saves that wait for each other stay in order', async () => {

@@ -3,6 +3,7 @@ import { type ByteTransport, ephemeralKeys, listenTcp, listenUnix, nodeIdOf, sec
 import { type Clock, isCodedError, type Logger, messageOf, type Random } from '@org/runtime'
 import type { PrivateKey, PublicKey } from '@org/types/crypto'
 import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
+import { createSignerHandshakes } from './handshakes.ts'
 import { DEFAULT_REMOTE_SIGNER_OPTIONS, MAX_SIGNER_HANDSHAKES } from './options.ts'
 
 /** The address at which the node waits for a remote signer, and the id of this signer. */
@@ -56,15 +57,11 @@ export async function listenForSigners(
 ): Promise<SignerListener> {
   const { nodeKey, clock, random, logger, offer } = modules
   const { answerTimeoutMs: timeoutMs } = DEFAULT_REMOTE_SIGNER_OPTIONS
-  const shaking = new Set<ByteTransport>()
+  const handshakes = createSignerHandshakes(MAX_SIGNER_HANDSHAKES)
 
   async function shakeHands(transport: ByteTransport): Promise<void> {
-    if (shaking.size >= MAX_SIGNER_HANDSHAKES) {
-      transport.close()
-      return
-    }
-    shaking.add(transport)
     try {
+      handshakes.begin(transport)
       const ephemeral = ephemeralKeys(random.bytes(32))
       const connection = await secure(transport, { privateKey: nodeKey, ephemeral, timeoutMs }, clock)
       checkSignerId(connection.remoteKey, signerId)
@@ -75,7 +72,7 @@ export async function listenForSigners(
       const code = isCodedError(error) ? error.code : undefined
       logger.error('Refused a remote signer', { address: remoteAddress, code, err: messageOf(error) })
     } finally {
-      shaking.delete(transport)
+      handshakes.end(transport)
     }
   }
 
@@ -88,7 +85,7 @@ export async function listenForSigners(
     logger.info('Listening for a remote signer', { address })
     return {
       close: () => {
-        for (const transport of shaking) transport.close()
+        handshakes.closeAll()
         return listener.close()
       },
     }

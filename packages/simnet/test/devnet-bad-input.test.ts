@@ -6,7 +6,10 @@ import { createKeyValueApp } from './support/key-value-app.ts'
 const HUGE = '9223372036854775808'
 const MANY = '9'.repeat(60)
 const NO_NUMBERS = ['', 'x', '1.5', '1e3', '0x10', [], {}, true] as const
-/** Arguments that the method must refuse. Each value is also tried as a JSON value of another type. */
+/**
+ * The arguments that each method must refuse: wrong texts, and JSON values of a wrong type. The test replaces `KNOWN`,
+ * `FIRST` and `ALL` with addresses of validators.
+ */
 const BAD: Readonly<Record<string, readonly object[]>> = {
   advance_blocks: [{}, ...values('num_blocks', ['0', '-1', '10001', HUGE, MANY, ...NO_NUMBERS])],
   advance_time: [{}, ...values('duration_in_seconds', ['-1', HUGE, MANY, '3155760001', ...NO_NUMBERS])],
@@ -92,7 +95,10 @@ interface Refusal {
   readonly data?: string
 }
 
-/** Returns true if the error has a code of the devnet, or names an argument and the values that it may have. */
+/**
+ * Returns true if the error explains the refusal: it has a code of a devnet or a home, or it names an argument and the
+ * values that are allowed for this argument.
+ */
 function isClear(method: string, { code, data = '' }: Refusal): boolean {
   if (/\[(?:DEVNET|HOME)_[A-Z_]+\]$/.test(data)) return true
   const names = new Set((BAD[method] ?? []).flatMap(Object.keys))

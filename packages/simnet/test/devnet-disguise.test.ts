@@ -8,8 +8,8 @@ const key = generateEd25519(new Uint8Array(32).fill(3))
 const own = publicKeyOf(key)
 
 /**
- * Wraps an application as a fork of a chain does, and calls its `finalizeBlock`. Returns the request that reached the
- * application, and the answer that came back to the caller.
+ * Wraps an application with `disguised`, as the devnet of a forked chain does, and calls `finalizeBlock` of the
+ * wrapper. Returns the request that the application received, and the answer that the wrapper returned.
  */
 function finalize(updates: readonly object[]) {
   const seen: Record<string, unknown>[] = []

@@ -9,8 +9,8 @@ import { connectApplications, createDevnet, DEVNET_ERRORS } from '../src/devnet/
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /**
- * Makes an application that keeps its pairs and its height when the chain goes back, as an application in another
- * process does.
+ * Makes an application whose transactions are `key=value` pairs. If the devnet reverts its chain, the application keeps
+ * all pairs and its height, as an application in another process does.
  */
 function keepingApp(
   options: { readonly snapshotEvery?: number; readonly restoresOnlyWhenEmpty?: boolean } = {},

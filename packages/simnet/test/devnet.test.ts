@@ -562,8 +562,8 @@ describe('faults of validators', () => {
 })
 
 /**
- * Returns the addresses without the address of the first validator. `/status` contains that address, because the first
- * validator answers the calls.
+ * Returns `addresses` without the address of the first validator. The first validator answers the RPC, so `/status`
+ * contains its address.
  */
 async function allButFirst(url: string, addresses: readonly string[]): Promise<string[]> {
   const { result } = (await (await fetch(`${url}/status`)).json()) as { readonly result: Answer }

@@ -67,8 +67,8 @@ const SMALL: readonly (readonly [name: string, options: ExploreOptions])[] = [
 
 it.each(SMALL)('behavior: transitions that are left out lead to no other state: %s', (_, options) => {
   /**
-   * Explores all states. An outcome is a text with the messages and decisions of each validator. Outcomes in which
-   * equal validators are exchanged have the same text.
+   * Explores all states. Makes a text from each state: the messages and the decision of each validator. The texts of
+   * validators with equal roles are sorted, because it does not matter which of these validators did what.
    */
   const seen = (full: boolean) => {
     const outcomes = new Set<string>()

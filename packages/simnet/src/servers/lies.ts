@@ -76,7 +76,7 @@ function withOtherPriorities(block: LightBlock): LightBlock {
   return { ...block, validators }
 }
 
-/** The entry of a validator whose signature a commit does not have. */
+/** The commit entry of an absent validator: a validator without a signature in the commit. */
 const ABSENT: CommitSig = {
   blockIdFlag: BlockIdFlag.absent,
   validatorAddress: new Uint8Array(0),
@@ -84,7 +84,9 @@ const ABSENT: CommitSig = {
   signature: new Uint8Array(0),
 }
 
-/** A lie, and the height of the header that the operator trusts. */
+/**
+ * The lie of a server, or `undefined` if the server is honest, and the height of the header that the operator trusts.
+ */
 export interface LieOptions {
   readonly lie: ServerLie | undefined
   readonly trustHeight: number
@@ -120,8 +122,9 @@ export function lieAbout(block: LightBlock, { lie, trustHeight }: LieOptions): L
 }
 
 /**
- * Returns the parameters as a server with this lie sends them. The hash of the parameters does not change, because it
- * covers only the limits of a block.
+ * Returns the consensus parameters as a server with this lie sends them. The lie `params` changes the maximum age of
+ * evidence. The consensus hash in the header still fits the changed parameters, because it covers only the limits of a
+ * block.
  */
 export function lieAboutParams(params: ConsensusParams, lie: ServerLie | undefined): ConsensusParams {
   if (lie !== 'params') return params

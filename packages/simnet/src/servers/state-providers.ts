@@ -16,13 +16,17 @@ export interface JoinerOptions {
   readonly startAt: number
   /** The indices of the nodes from which the joiners request headers; at least two. The first is the primary. */
   readonly servers: readonly number[]
-  /** The servers that lie. A joiner that has stopped with an error about its servers does not use them any more. */
+  /**
+   * The servers that lie. If a joiner stops with an error about its servers, it uses no lying server after its next
+   * start.
+   */
   readonly lies: readonly { readonly server: number; readonly lie: ServerLie }[]
-  /** The operator trusts the header that is this many heights below the newest one. */
+  /** The difference between the height of the newest header and the height of the header that the operator trusts. */
   readonly trustBack: number
   /**
-   * The maximum time, in milliseconds, in which a joining node must request all chunks of a snapshot, if it may
-   * request all of them at once. It is only for networks without faults.
+   * The maximum time, in milliseconds, from a node's first to its last request for a chunk of one snapshot. Set this
+   * only for a network without faults, and for a snapshot whose chunks the joiner may request all at once. By default,
+   * the time is not checked.
    */
   readonly requestsWithinMs?: number
   /** The pause, in milliseconds, after each batch of headers below the snapshot. Default: a short pause. */
@@ -45,7 +49,9 @@ export interface StateProvidersModules {
   readonly signatures: Pick<SharedSignatures, 'findInvalid'>
   readonly random: RandomSource
   readonly logger: (node: string) => Logger
-  /** The range of the duration of an answer, in milliseconds. */
+  /**
+   * The range of the time, in milliseconds, that a message takes in one direction. An answer takes twice such a time.
+   */
   readonly latencyMs: readonly [low: number, high: number]
 }
 
@@ -53,19 +59,20 @@ export interface StateProvidersModules {
 export interface StateProviders {
   readonly forLife: (joiner: SimNode, life: Life) => Promise<StateProvider>
   /**
-   * Returns the servers of headers below the snapshot. They are the servers of state sync, with the same lies. They may
-   * also have the lies about old blocks, which they do not have in state sync.
+   * Returns the servers from which a joiner fetches the headers below its snapshot. They are the servers of state sync,
+   * with the same lies. A server with a lie about old blocks lies only about these headers. During state sync it is
+   * honest.
    */
   readonly headerServers: (joiner: SimNode, life: Life) => readonly HeaderServer[]
   /**
-   * To be called when a joiner has stopped with an error. If the error is about the joiner's servers, the joiner does
-   * not use the lying servers any more after its next start, as if its operator had removed them. Returns true if the
-   * joiner stopped because of its servers, and some of them lied or were down.
+   * Handles the error with which a joiner has stopped. If the error is about the joiner's servers, the joiner uses no
+   * lying server after its next start, as if its operator had removed the lying servers. Returns true if the simulation
+   * explains this error: some of the joiner's servers lied or did not answer.
    */
   readonly stopped: (joiner: SimNode, error: Error) => boolean
 }
 
-/** The use of a joiner's servers: for state sync, or for the headers below its snapshot. */
+/** The settings for the servers of a joiner. They differ between state sync and the headers below the snapshot. */
 interface ServersFor {
   readonly trustHeight: number
   readonly random: RandomSource
@@ -87,7 +94,9 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
   /** The joiners that got no answer from one of their servers, because the server was down or its lie is `silence`. */
   const silent = new Set<string>()
 
-  /** Resolves with a header that is in the chain. */
+  /**
+   * Waits until the chain has two blocks. Resolves with the height and the hash of the header that the operator trusts.
+   */
   async function trustRoot(life: Life): Promise<TrustRoot> {
     for (;;) {
       const height = Math.max(initialHeight, record.height() - options.trustBack)

@@ -14,7 +14,7 @@ export interface StateServerOptions extends LieOptions {
   readonly change?: ((block: LightBlock) => LightBlock) | undefined
   /** Milliseconds that an answer takes. */
   readonly answerMs: () => number
-  /** Called when a request fails because the node is down, or because its lie is `silence`. */
+  /** Called when a request fails because `node` is down or `lie` is `silence`. */
   readonly onSilence: () => void
 }
 
@@ -38,7 +38,7 @@ export function createSimStateServer(
   life: Life,
 ): StateServer {
   const blocks = new Map<number, LightBlock>()
-  // The server checks the form of its answers, as the provider over RPC does.
+  // The memory provider checks the form of each block, as the light client's RPC provider does.
   const checked = createMemoryProvider({ chainId, name: node.name }, blocks)
 
   async function answering(signal: AbortSignal | undefined): Promise<CommittedChain & Pools> {

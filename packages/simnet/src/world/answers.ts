@@ -15,14 +15,14 @@ export interface Question {
  */
 export interface Answers {
   /**
-   * Returns a promise that settles as `answer` does, but not before `give` delivers the answer. The promises of several
-   * calls of `hold` settle in the order of these calls.
+   * Holds `answer` until a call of `give` delivers it. The returned promise then settles as `answer` did. The promises
+   * of several calls of `hold` settle in the order of these calls.
    */
   readonly hold: <T>(answer: PromiseLike<T>, question: Question) => Promise<T>
   readonly isHolding: () => boolean
   /**
-   * Waits until all answers that are still wanted have come, and then delivers them. Rejects with a {@link WorldError}
-   * if no answer comes for too long.
+   * Waits until all held answers have come, except the answers for dead nodes, and then delivers them. Rejects with a
+   * {@link WorldError} if no answer comes within the time limit.
    */
   readonly give: () => Promise<void>
 }

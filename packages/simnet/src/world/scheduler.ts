@@ -70,8 +70,8 @@ interface Run {
 const TURN_EVERY = 64
 
 /**
- * The default time limit for an answer, in real milliseconds. It is shorter than the usual time limit of a test, so
- * that the missing answer is reported first.
+ * The default time limit for an answer, in real milliseconds. It is shorter than the usual time limit of a test. So a
+ * test without an answer fails with the error about the missing answer, and not with the test's time-out.
  */
 export const ANSWER_WITHIN_MS = 4000
 
@@ -116,9 +116,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   }
 
   /**
-   * Runs the next event and returns true. If a call of `run` must end first, ends this call, runs no event and
-   * returns false. A call must end if its `isDone` returns true, or if no event is due until its limit. The call ends
-   * before the next event, because its caller must continue before this event.
+   * Runs the next event and returns true. First checks all open calls of `run`. A call must end if its `isDone` returns
+   * true, or if no event is due until its limit. If a call must end, this function ends the call, runs no event and
+   * returns false. So the caller of `run` continues before the next event.
    */
   function step(): boolean {
     let limit = Number.POSITIVE_INFINITY

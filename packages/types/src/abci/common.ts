@@ -25,11 +25,11 @@ import type { MisbehaviorType } from './enums.ts'
  * zeros), or by jsonpb, which shows all fields. The outer message decides which of the two ways the reference uses, so
  * some types have two schemas.
  */
-/** Options of a field whose JSON leaves out a zero value. */
+/** The options for a field that is left out of the JSON if its value is zero. */
 export const OMIT: FieldOptions = { jsonEmpty: 'omit' }
-/** Options of a list field whose JSON leaves out a list that is nil in Go. */
+/** The options for a list field that is left out of the JSON if the list is nil in Go. */
 export const OMIT_NIL: FieldOptions = { jsonNil: 'omit' }
-/** Options of a list field or bytes field whose JSON is `null` where Go has nil. */
+/** The options for a list field or bytes field that is `null` in the JSON if its value is nil in Go. */
 export const NULL_NIL: FieldOptions = { jsonNil: 'null' }
 
 const eventAttributeSchema = message('tendermint.abci.EventAttribute', {

@@ -109,7 +109,7 @@ export class BitSet {
       at++
     }
     let word = this.#words[at] as number
-    // Clears the lowest `skip` bits that are 1. The lowest bit that is then 1 is the result of the random choice.
+    // Clears the lowest `skip` 1-bits of the word. The chosen bit is then the lowest 1-bit of the word.
     for (; skip > 0; skip--) word &= word - 1
     return at * 32 + (31 - Math.clz32(word & -word))
   }

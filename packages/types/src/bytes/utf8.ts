@@ -2,8 +2,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A byte that is not UTF-8 is added to this code. The sum is the escape of the byte: a lone surrogate from U+DC80 to
- * U+DCFF.
+ * The start of the escape codes. The escape of a byte that is not UTF-8 is this code plus the byte: a lone surrogate
+ * from U+DC80 to U+DCFF.
  */
 const ESCAPE = 0xdc00
 

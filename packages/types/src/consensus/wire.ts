@@ -39,7 +39,10 @@ export const NewRoundStep = message(
 )
 export type NewRoundStep = Infer<typeof NewRoundStep>
 
-/** Reports which parts of a block the sender has. The block is decided, or it has a polka in `round`. */
+/**
+ * Reports which parts of a block the sender has. If `isCommit` is true, the block is decided. Otherwise the block has a
+ * polka in `round`.
+ */
 export const NewValidBlock = message(
   'tendermint.consensus.NewValidBlock',
   {

@@ -70,8 +70,8 @@ export const PublicKey: PublicKeySchema = {
 }
 
 /**
- * The codec of a {@link PublicKey} with the JSON of the protobuf struct, as the reference shows it inside ABCI
- * messages.
+ * The codec of a {@link PublicKey} with another JSON: `{ "Sum": { "type": …, "value": … } }`. The reference shows keys
+ * in this form inside ABCI messages, because this is the form of the Go struct for the protobuf message.
  */
 export const ProtoPublicKey: Codec<PublicKey> = {
   ...PublicKey,

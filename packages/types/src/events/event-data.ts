@@ -10,7 +10,7 @@ import { Validator } from '../validators/wire.ts'
 import { Vote } from '../vote/wire.ts'
 
 /**
- * The events that report only the height, round and step of consensus. `step` of their data is a name such as
+ * The events that report only the height, round and step of consensus. In their data, `step` is a name such as
  * `RoundStepPrevote`.
  */
 export const ROUND_STATE_EVENTS = [

@@ -56,7 +56,7 @@ export function evidenceListSize(list: readonly Evidence[]): number {
   return list.length === 0 ? 0 : EvidenceList.encode({ evidence: list }).length
 }
 
-/** Returns true if the list has evidence with the same hash. */
+/** Returns true if the list contains `evidence`, or evidence with the same hash as `evidence`. */
 export function hasEvidence(list: readonly Evidence[], evidence: Evidence): boolean {
   const hash = hashEvidenceItem(evidence)
   return list.some((other) => equalBytes(hashEvidenceItem(other), hash))

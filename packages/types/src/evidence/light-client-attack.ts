@@ -13,7 +13,7 @@ const DERIVED = ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'appHa
 
 /**
  * True if the conflicting header differs from the chain's header in a field that follows from earlier blocks. No honest
- * validator signs such a header, so it is a lunatic attack.
+ * validator signs such a header. An attack with such a header is a lunatic attack.
  */
 export function isConflictingHeaderInvalid(evidence: LightClientAttackEvidence, trusted: Header): boolean {
   const header = evidence.conflictingBlock?.signedHeader?.header

@@ -34,7 +34,7 @@ const bad = (name: string, message: string, cause?: unknown): GenesisError => {
   return new GenesisError(GENESIS_ERRORS.field, `${name}: ${message}`, cause === undefined ? { data } : { data, cause })
 }
 
-/** Reads a member, and adds the member's name to errors of the reader. */
+/** Calls `reader`, which reads the member `name` of the document. Adds the name to the error if `reader` fails. */
 function read<T>(name: string, reader: () => T): T {
   try {
     return reader()

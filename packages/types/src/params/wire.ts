@@ -64,7 +64,7 @@ const consensusParamsSchema = message('tendermint.types.ConsensusParams', {
   version: field(4, VersionParams),
   abci: field(5, AbciParams),
 })
-/** tendermint.types.ConsensusParams, complete: a missing group is read as its zero value. */
+/** tendermint.types.ConsensusParams with all groups. A group that is missing in the message gets its zero value. */
 export interface ConsensusParams extends Infer<typeof consensusParamsSchema> {}
 export const ConsensusParams: MessageSchema<ConsensusParams> = consensusParamsSchema
 
@@ -78,8 +78,8 @@ const consensusParamsUpdateSchema = message('tendermint.types.ConsensusParams', 
   abci: optional(5, message('tendermint.types.ABCIParams', abciShape(omit)), omit),
 })
 /**
- * tendermint.types.ConsensusParams in the form that applications send: a missing group is not changed. Complete params
- * are also valid in this form.
+ * tendermint.types.ConsensusParams as an update by the application. A group that is missing in the update keeps its
+ * current values. Complete params are also valid in this form.
  */
 export interface ConsensusParamsUpdate extends Infer<typeof consensusParamsUpdateSchema> {}
 export const ConsensusParamsUpdate: MessageSchema<ConsensusParamsUpdate> = consensusParamsUpdateSchema

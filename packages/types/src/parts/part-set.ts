@@ -40,7 +40,7 @@ export class PartSet {
   readonly #bits: BitSet
   #count = 0
   #byteSize = 0
-  /** The last part whose proof was verified. */
+  /** The part whose proof was verified most recently. The proof of this part is not verified again. */
   #proven: Part | undefined
 
   constructor(header: PartSetHeader) {
@@ -95,8 +95,8 @@ export class PartSet {
   }
 
   /**
-   * Returns true if this part of the block is not present yet, and its proof leads from the part to the hash in the part
-   * set header. {@link addPart} does not verify the proof of the same part again.
+   * Returns true if the set does not have the part yet, and the part's proof leads from the part to the hash in the
+   * part set header. If the caller then adds the same object, {@link addPart} does not verify the proof again.
    */
   isMissing(part: Part): boolean {
     return part.index < this.header.total && this.#parts[part.index] === undefined && this.#isProven(part)

@@ -9,8 +9,9 @@ export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
 export type WireType = (typeof WIRE)[keyof typeof WIRE]
 
 /**
- * The form of one value on the wire (after its tag) and in JSON. Members that take a `T` are methods, which TypeScript
- * compares leniently: therefore a table can hold codecs of every type as `Codec<unknown>`.
+ * The form of one value on the wire (after its tag) and in JSON. The members that have a parameter of the type `T` are
+ * methods. TypeScript compares the parameters of methods less strictly than those of function properties. So a table
+ * can hold codecs of every type as `Codec<unknown>`.
  */
 export interface Codec<T> {
   readonly wireType: WireType

@@ -5,12 +5,12 @@ import { readUvarint } from './uvarint.ts'
 /** Reads a stream of messages. Each message has its length before it, as in protobuf's delimited form. */
 export interface DelimitedReader {
   /**
-   * Passes every whole message, without its length, to `onMessage`, in order. Messages are views of `chunk`, or of a
-   * joined copy if they arrived in several chunks. Throws the error that `refuse` makes; the reader cannot be used
-   * after an error.
+   * Passes each complete message, without its length prefix, to `onMessage`, in order. A message is a view of `chunk`,
+   * or a copy if it arrived in several chunks. If a length is not allowed, throws the error that `refuse` returns (see
+   * {@link createDelimitedReader}). The reader cannot be used after an error.
    */
   readonly push: (chunk: Uint8Array, onMessage: (message: Uint8Array) => void) => void
-  /** Returns the number of bytes that wait for the rest of their message. */
+  /** Returns the number of received bytes that belong to an incomplete message or length prefix. */
   readonly buffered: () => number
 }
 

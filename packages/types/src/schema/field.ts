@@ -24,7 +24,9 @@ export type FieldType =
 export interface Field<T> {
   readonly type: FieldType
   readonly zero: () => T
-  /** The fields on the wire. There is one entry per field number, and a oneof has several numbers. */
+  /**
+   * The form of the field on the wire: one entry for each field number. Only a oneof can have several field numbers.
+   */
   readonly wire: readonly WireField[]
   readonly json: {
     readonly name: string | undefined
@@ -113,7 +115,10 @@ function singleWire<T>(number: number, codec: Codec<T>, isAbsent: (value: T) => 
   }
 }
 
-/** Defines a scalar that is not written if it is zero, or a message, time or duration that is always written. */
+/**
+ * Defines a field that always has a value. A scalar is not written if it is zero. A message, time or duration is always
+ * written.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function field<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T> {
   return {

@@ -31,7 +31,7 @@ export interface MessageSchema<T> extends Codec<T> {
   readonly decode: (bytes: Uint8Array, limits?: DecodeLimits) => T
   /** Returns the length of the message as an uvarint, and then the message. */
   encodeDelimited(this: void, value: T): Uint8Array
-  /** Returns a value in which each field that is not given is zero. */
+  /** Returns a message with the given fields. The other fields are zero, or are computed by `derive`. */
   create(this: void, fields?: Partial<T>): T
   toJson(this: void, value: T): JsonObject
   readonly fromJson: (json: Json, path?: string) => T

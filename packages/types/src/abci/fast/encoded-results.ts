@@ -15,9 +15,9 @@ interface EncodedResults {
   /** The bytes of the field `txResults` of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
   /**
-   * For each result, the offset of its length prefix in `field`. The 1-byte tag of a result comes before its length
-   * prefix. The list has one more entry than there are results: the length of `field` plus 1. So each result ends 1
-   * byte before the offset in the next entry.
+   * The offset of each result's length prefix in `field`, and one more entry at the end. A 1-byte tag comes before each
+   * length prefix, so each result ends 1 byte before the offset in the next entry. For the same reason, the last entry
+   * is the length of `field` plus 1.
    */
   readonly starts: readonly number[]
 }
@@ -30,7 +30,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // This is the additional entry: the length of the field plus 1.
+    // The last entry of `starts`, which belongs to no result: the length of the field plus 1.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)

@@ -23,8 +23,8 @@ const PRIME_FIRST = 0xed
 const PRIME_LAST = 0x7f
 
 /**
- * The maximum number of cached keys. A validator set has at most this number of keys. The cache stores whether a key is
- * a valid point. The oldest entry is removed first.
+ * The maximum number of keys in the cache `validKeys`, which stores whether a key is a valid point. A validator set has
+ * at most this number of keys. The oldest entry is removed first.
  */
 const MAX_KEYS = 10_000
 const validKeys = new Map<string, boolean>()
@@ -78,14 +78,16 @@ export function decidesCofactored(publicKey: Uint8Array): boolean {
 }
 
 /**
- * Decides exactly as ZIP-215, with libsodium's arithmetic of points. This takes about five times as long as the check
- * of a valid signature. The JavaScript library noble takes fifty times as long. Returns `undefined` if libsodium is
- * missing, or if the key is not a canonical point of the prime-order subgroup. An honest key is always a canonical
- * point of this subgroup.
+ * Verifies a signature exactly by the rules of ZIP-215, with libsodium's arithmetic of points. This takes about five
+ * times as long as the fast check of a valid signature. The JavaScript library noble takes fifty times as long. The
+ * caller has checked that s is below the order of the subgroup.
  *
- * ZIP-215 accepts if 8 (s B - h A - R) = 0. This is true if s B - h A - R is one of the eight points in
- * {@link TORSION}. The caller has checked that s is below the order of the subgroup. If h is 0, which never happens in
- * practice, the result is `undefined` too, because libsodium does not multiply by 0.
+ * ZIP-215 accepts a signature (R, s) by a key A if 8 (s B - h A - R) = 0. B is the base point, and h is the hash of R,
+ * A and the message. The equation is true if s B - h A - R is one of the eight points in {@link TORSION}.
+ *
+ * Returns `undefined`, which means no decision, if libsodium is missing, or if the key is not a canonical point of the
+ * prime-order subgroup. An honest key is always a canonical point of this subgroup. The result is also `undefined` if h
+ * is 0, because libsodium does not multiply by 0. This never happens in practice.
  */
 export function verifyCofactored({ publicKey, message, signature }: Ed25519Item): boolean | undefined {
   const sodium = loadSodium()

@@ -52,7 +52,7 @@ function isBelowOrder(s: Uint8Array): boolean {
   return false
 }
 
-/** Copies the bytes, because WebCrypto takes no view of a shared buffer. */
+/** Copies the bytes, because WebCrypto refuses bytes in a `SharedArrayBuffer`. */
 function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
 }

@@ -9,8 +9,9 @@ interface Halves {
 const FIRST_SIZE = 256
 
 /**
- * A protobuf writer with the methods of protobufjs' writer that this package uses. The writer of protobufjs would be a
- * seventh of the code of a page with a light client, mostly because of its arithmetic of 64-bit numbers.
+ * A protobuf writer for browsers. It has the methods of protobufjs' writer that this package uses, but its code is much
+ * shorter. The writer of protobufjs would be a seventh of the code of a web page with a light client, mostly because of
+ * its arithmetic of 64-bit numbers.
  */
 export class WireWriter {
   private buffer = new Uint8Array(FIRST_SIZE)

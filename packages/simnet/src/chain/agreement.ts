@@ -118,8 +118,8 @@ function powers(what: string, validators: readonly ValidatorUpdate[]): Values {
 }
 
 /**
- * Returns the members of an object. The key contains the path of the member, such as `The value of
- * consensusParams.block.maxBytes`.
+ * Returns the values of an object and of all objects in it. The key of each value contains its path, such as `The value
+ * of consensusParams.block.maxBytes`.
  */
 function members(path: string, value: unknown): Values {
   if (value === undefined) return new Map()

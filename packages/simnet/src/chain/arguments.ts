@@ -6,8 +6,8 @@ export function badOption(message: string): ChainError {
 }
 
 /**
- * The error for a value of the wrong kind. `name` is the name of an option, or the names of a method and of one of its
- * arguments.
+ * The error for a value of the wrong kind. `name` names an option, or a method and one of its arguments, such as
+ * `query: path`.
  */
 export function wrongValue(name: string, wanted: string, value: unknown): ChainError {
   return badOption(`${name} must be ${wanted}, got ${describeValue(value)}`)

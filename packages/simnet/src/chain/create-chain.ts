@@ -96,7 +96,7 @@ export interface ChainHooks {
   /** The disks of the validators before the first start. */
   readonly saved?: readonly SavedNode[]
   /**
-   * Returns the milliseconds between two blocks if the chain has `validators` validators. The result is used in place
+   * Returns the milliseconds between two blocks of a chain with this number of validators. The result is used in place
    * of `blockTime`, and is never greater than `blockTime`.
    */
   readonly blockTimeOf?: (validators: number) => number

@@ -59,7 +59,7 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
   let agreedHeight = -1
 
   function compare(height: number, name: string, agreed: Agreed): void {
-    // A validator that was started again, or that joined, executes old blocks. The others do not execute them again.
+    // A validator that restarted or joined executes old blocks. The others do not, so there is nothing to compare.
     if (height <= agreedHeight && !heights.has(height)) return
     const answers = heights.get(height) ?? new Map<string, Agreed>()
     heights.set(height, answers)

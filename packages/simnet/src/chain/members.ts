@@ -24,8 +24,8 @@ export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState
 }
 
 /**
- * The chain cannot sign for validators whose keys it does not have. If these validators have a third of the power or
- * more, no block can be decided, and the function returns this reason. Otherwise it returns `undefined`.
+ * Returns the reason why no block can be decided, if validators whose keys the chain does not have hold a third of the
+ * power or more. Returns `undefined` if they hold less. The chain cannot sign for these validators.
  */
 export function missingPower(engine: BlockMaking | undefined, nodes: readonly SimNode[]): string | undefined {
   const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}

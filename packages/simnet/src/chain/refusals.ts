@@ -101,8 +101,8 @@ export function createRefusals(validators: () => number, { nameOf, stateOf }: Re
 
   function areProposalsCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
-    // A validator with little power rarely proposes. After many refused proposals of other validators, this function no
-    // longer waits for a proposal of that validator.
+    // A validator with little power rarely proposes. After many refused proposals, the result is true even if such a
+    // validator has not proposed yet.
     return proposers.size >= validators() || proposals() >= MIN_PROPOSALS * validators()
   }
 

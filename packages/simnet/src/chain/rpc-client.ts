@@ -54,8 +54,8 @@ function connect({ node, logger }: ChainClientModules, engine: RpcEngine): RpcTr
   if (p2p === undefined || life === undefined)
     throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped: create another chain')
   const config = { p2p: { externalAddress: '' } }
-  // With the port `precedence`, a call would wait until the node has made its present block. Virtual time stands still
-  // during a call, so the block would never be made. So this port is left out.
+  // The port `precedence` lets calls wait while the node makes a block. But virtual time stands still during a call, so
+  // the node would never finish the block. So this port is left out.
   const { precedence: _, ...ports } = createPorts(engine, { config, p2p, clock: life.clock })
   const rpc = createRpc({ ports, clock: life.clock, logger })
   const http = createHttpTransport(URL_OF_CHAIN, {
@@ -103,8 +103,8 @@ export function createChainClient(options: ChainClientOptions, modules: ChainCli
   }
 
   /**
-   * Resolves when the call is answered and, with automine, its transactions are in a block. Without automine it
-   * resolves also when the call waits for a block that the test has not made yet.
+   * Resolves when all `calls` are answered and, with automine, their transactions are in a block. Without automine,
+   * also resolves while a call waits for a block that the test has not made yet.
    */
   async function answer(calls: readonly RpcCall[], { isOver }: WatchedPromise<unknown>, before: number): Promise<void> {
     const since = realClock.monotonic()

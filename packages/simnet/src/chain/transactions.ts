@@ -14,7 +14,10 @@ export interface TransactionsModules extends Progress {
   readonly runShared: ReadWriteLock['runShared']
 }
 
-/** If `automine` is true, the call resolves when the transaction is in a block. */
+/**
+ * Creates the method `broadcast` of a chain. If `automine` is true, the promise of `broadcast` resolves when the
+ * transaction is in a block. If `automine` is false, or if CheckTx refuses the transaction, it resolves after CheckTx.
+ */
 export function createBroadcast(automine: boolean, modules: TransactionsModules): Chain['broadcast'] {
   const { engine, height, runShared, drive, until, rest } = modules
 

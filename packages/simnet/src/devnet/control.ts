@@ -34,7 +34,7 @@ function originAt({ opened, origin }: Parts, moment: SavedMoment): DevnetOrigin 
   }
 }
 
-/** The calls that control a devnet. `begin` saves the beginning of the chain. */
+/** Creates the calls that control a devnet. `begin` takes the snapshot to which `reset` goes back. */
 export function createControl(
   parts: Parts & { readonly replace: Pick<DevnetControl, 'load' | 'fork'> },
 ): DevnetControl & { readonly begin: () => Promise<void> } {

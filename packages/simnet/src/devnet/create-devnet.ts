@@ -210,7 +210,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
     start: async () => {
       current = await openDevnet(options, modules)
     },
-    // The end of the chain also ends a reload in progress.
+    // If the chain is being reloaded, `current.stop` also ends the reload.
     stop: () => current.stop(),
   })
   await life.start()

@@ -41,7 +41,7 @@ type Delay = DevnetDelay & { readonly direction: Direction }
 
 const keyOf = ([from, to]: Direction): string => `${from.address} ${to.address}`
 
-/** Returns true if `later` has all senders and receivers of `earlier`, and so replaces it. */
+/** Returns true if the setting `later` applies to all messages of the setting `earlier`, and therefore replaces it. */
 const replaces = (later: Setting, earlier: Setting): boolean =>
   (later.from ?? earlier.from) === earlier.from && (later.to ?? earlier.to) === earlier.to
 

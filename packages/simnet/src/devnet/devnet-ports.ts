@@ -5,8 +5,8 @@ import { CHAIN_ERRORS, ChainError } from '../chain/errors.ts'
 import type { SimNode } from '../node/index.ts'
 
 /**
- * The returned function gives the objects with which the RPC reads the engine that runs now. They are made once for
- * each engine.
+ * Returns a function. The function returns the ports with which the RPC reads the engine that runs now, and makes these
+ * ports only once for each engine.
  */
 export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl): () => Ports {
   const [node] = network.nodes as [SimNode]
@@ -17,8 +17,8 @@ export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl)
     const [opened, life] = [node.p2p(), node.life()]
     if (opened === undefined || life === undefined)
       throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped: create another chain')
-    // With the port `precedence`, a call would wait until the node has made its present block. The time of the chain
-    // stands still during a call, so the block would never be made. So this port is left out.
+    // The port `precedence` lets calls wait while the node makes a block. But the time of the chain stands still during
+    // a call, so the node would never finish the block. So this port is left out.
     const { precedence: _, ...ports } = createPorts(running, {
       config: { p2p: { externalAddress: '' } },
       p2p: opened,

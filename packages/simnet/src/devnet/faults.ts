@@ -18,7 +18,7 @@ export interface Faults {
    * validator.
    */
   readonly join: (node: SimNode) => void
-  /** To be called when a validator that joined could not start. */
+  /** Ends the partition and the delays of a new validator. To be called when the validator could not start. */
   readonly leave: (node: SimNode) => void
   /** Sets the delay of messages. Returns all delays. */
   readonly delay: (ms: number, direction?: DelayedDirection) => readonly DevnetDelay[]

@@ -15,9 +15,9 @@ export const MAX_VALIDATORS = 100
 /** Adds validators to a running devnet. */
 export interface Joining {
   /**
-   * Adds a validator with a key of its own. Makes the blocks after which its power counts. Throws
+   * Adds a validator with its own key, and makes blocks until the validator's power is in effect. Throws
    * `DEVNET_TOO_MANY_VALIDATORS`, `DEVNET_KEY_TYPE`, `DEVNET_BAD_POWER`, `DEVNET_NO_MAJORITY` or an error of the
-   * application; then nothing is changed.
+   * application. After these errors nothing is changed.
    */
   readonly add: (power: bigint) => Promise<AddedValidator>
 }
@@ -53,9 +53,9 @@ export function createJoining(parts: Omit<Parts, 'transactions' | 'clock'>): Joi
   }
 
   /**
-   * Starts one more node with a copy of the first node's blocks and state. The start needs no virtual time, so the
-   * chain makes no block meanwhile. It also works if the first blocks of the chain are not stored. The node's
-   * application executes the blocks that it does not have. Later blocks come from the other nodes.
+   * Starts one more node with a copy of the first node's blocks and state. The copy may lack the first blocks of the
+   * chain. The new node's application executes the copied blocks that it has not executed yet. The start needs no
+   * virtual time, so the chain makes no block meanwhile. The other nodes send later blocks to the new node.
    */
   async function start(): Promise<SimNode> {
     const [first] = validators as readonly [SimNode]

@@ -16,8 +16,8 @@ export interface DevnetOptions {
   /** The chain to begin with. `validators` and `genesis` have no effect then. */
   readonly origin?: DevnetOrigin
   /**
-   * Reads the chain in the home directory of a stopped node for `dev_fork`, and replaces the keys of `validators`
-   * validators. Without this function, `dev_fork` is refused.
+   * Reads the chain in the home directory of a stopped node for `dev_fork`. `validators` is the number of validators
+   * whose keys are replaced. Without this function, `dev_fork` is refused.
    */
   readonly readHome?: (home: string, validators: number) => Promise<DevnetOrigin>
   /** The real milliseconds in which an application must answer. Default 4000. */

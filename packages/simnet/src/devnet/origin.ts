@@ -21,7 +21,7 @@ export interface DevnetOrigin {
    * The heights of the first and of the last stored block, and the time of the last block, in nanoseconds since 1970.
    */
   readonly blocks?: { readonly base: number; readonly height: number; readonly lastTime: bigint }
-  /** Snapshots of the applications at a moment of the chain. */
+  /** One snapshot of the application of each validator. Each snapshot is of the last stored block or an earlier one. */
   readonly remembered?: readonly RememberedState[]
   /**
    * The validators whose keys are replaced, in the order of `keys`. The applications receive the addresses of the

@@ -1,8 +1,8 @@
 import type { Events, SubscribeOptions } from '@org/rpc'
 
 /**
- * A subscription of a client. It is made again on each new event bus. `turn` is the number of event buses on which it
- * was made. Calls from an earlier event bus are ignored.
+ * A subscription of a client, which is made again on each new event bus. `turn` is the number of event buses on which
+ * it was made. With `turn`, the callbacks of earlier event buses are recognized and ignored.
  */
 interface Held {
   readonly options: SubscribeOptions

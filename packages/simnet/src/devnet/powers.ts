@@ -109,8 +109,8 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
   function checkChange(power: bigint, pubKey?: PublicKey) {
     const { height, powers } = nextPowers()
     const wasPresent = pubKey !== undefined && powers.has(keyText(pubKey))
-    // `left` includes the other changes that wait for the same block. `most` also includes the powers of validators
-    // that these changes remove, because the chain adds up the powers before it removes validators.
+    // `left`: the powers of the other validators after the changes that wait for the same block. `most`: these powers,
+    // and those of removed validators, because the chain adds up the powers before it removes validators.
     const waiting = changes.get(height) ?? []
     const total = (all: ReadonlyMap<string, bigint>): bigint => [...all.values()].reduce((sum, each) => sum + each, 0n)
     const left = new Map(powers)

@@ -23,8 +23,9 @@ function isSame(one: Snapshot, other: Snapshot): boolean {
 }
 
 /**
- * Reads the newest snapshot of the application. `last` is the snapshot that was read the last time. Resolves with
- * `undefined` if the application has no snapshot of this chain, or only snapshots that are too large.
+ * Reads the newest snapshot of the application. `last` is the result of the call before. If `last` is still the newest
+ * snapshot, it is returned without reading its chunks again. Resolves with `undefined` if the application has no
+ * snapshot of this chain, or only snapshots that are too large.
  */
 export async function readNewestSnapshot(
   calls: SnapshotCalls,

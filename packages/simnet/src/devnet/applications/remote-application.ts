@@ -26,7 +26,7 @@ export interface RemoteApplicationModules {
 
 /** An application in another process, which one validator uses. */
 export interface RemoteApplication {
-  /** Calls go to the connection that is open at the time of the call. */
+  /** Passes each call to the application, on the connection that is open at the time of the call. */
   readonly application: Application
   readonly connect: () => Promise<void>
   /** Resolves with the height of the application; `undefined` if it does not answer. */

@@ -60,7 +60,7 @@ export async function connectApplications(
           }),
         ),
       )
-      // Either all applications have a snapshot, or the list is empty.
+      // If one of the applications has no snapshot, the result is an empty list.
       return last.every((each) => each !== undefined) ? (last as readonly RememberedState[]) : []
     },
     wayTo: async (target) => {

@@ -106,7 +106,7 @@ describe('a seed', () => {
     const seed = await startNode(hub, { ip: '10.0.0.1', options: { seedMode: true }, clock, addresses: places(40) })
     const ann = await startNode(hub, { ip: '10.0.0.2' })
     await ann.peers.dial(seed.address)
-    // Ann dialled the seed, so it immediately requests addresses from the seed.
+    // Ann dialled the seed. So Ann immediately requests addresses from the seed.
     await expect.poll(() => ann.book.size()).toBe(32)
     // The seed ignores further requests of the same peer: it sends no answer and does not punish the peer.
     for (let i = 0; i < 3; i++) await ann.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))

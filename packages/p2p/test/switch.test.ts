@@ -199,7 +199,7 @@ describe('admission', () => {
       const bob = await startSwitch({ streams: hub.of('10.7.0.2'), ip: '10.7.0.2' })
       await bob.peers.dial(ann.address)
       await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
-      // The slots go to the newest streams.
+      // Without a free slot, each new stream takes the slot of the oldest one. So the first streams are closed.
       await counted(streams)
       expect(streams.slice(0, 16).every((isClosed) => isClosed())).toBe(true)
     })

@@ -72,8 +72,8 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
   /** Called when the peer was removed from {@link Protocol.peers}. */
   readonly left?: (from: From) => void
   /**
-   * Called with the verdict when a message is rejected. Returns the verdict that replaces this verdict. Default: the
-   * same verdict.
+   * Called with the verdict that rejects a message. Returns the verdict that is used in place of this verdict. Without
+   * this function, the first verdict is used.
    */
   readonly onReject?: (from: From, verdict: Extract<Verdict, { type: 'reject' }>) => Verdict
   /** Returns the sizes of the data that the protocol keeps, for example for its peers. */

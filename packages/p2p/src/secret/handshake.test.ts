@@ -107,8 +107,8 @@ describe('handshake', () => {
     expect(made).toBe(0)
     const step = handshake.receive(first.subarray(34))
     expect(made).toBe(1)
-    // `eager` does not wait, so it sends two messages: first `hello`, and later its answer. The waiting side sends the
-    // same two messages together.
+    // The handshake `eager` does not wait for the other key: it sends two messages, first `hello` and later its answer.
+    // A handshake that waits sends the same two messages together.
     const eager = createHandshake(key(1), ephemeral(1))
     const answer = eager.receive(first)
     if (step.type !== 'send' || answer.type !== 'send') throw new Error('both sides answer')

@@ -17,7 +17,7 @@ export interface Connections {
   readonly enter: (admitted: Admitted) => void
   /** Ends the connection with a peer. Does nothing if the connection has ended. */
   readonly stopPeer: (peer: Peer, reason: Error | undefined) => void
-  /** The number of bytes of all messages that have not arrived completely. */
+  /** Returns the number of received bytes of all messages that have not arrived completely. */
   readonly unfinishedBytes: () => number
 }
 

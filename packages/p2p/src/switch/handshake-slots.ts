@@ -6,8 +6,9 @@ import { MAX_HANDSHAKES } from './limits.ts'
 export interface HandshakeSlots {
   /**
    * Takes a slot for the handshake of a stream from this IP address. Returns the function that frees the slot. If no
-   * slot is free, closes the oldest stream of the group of addresses that has the most handshakes, and takes its slot.
-   * Without this rule, silent streams from a few addresses could keep all other nodes away until their time limit.
+   * slot is free, closes another stream and takes its slot: the oldest stream of the address group (see {@link
+   * addressGroup}) with the most handshakes. Without this rule, an attacker with a few addresses could fill all slots
+   * with silent streams, and no other node could connect until the time limit of these handshakes.
    */
   readonly take: (transport: Pick<ByteTransport, 'close'>, ip: string) => () => void
 }
@@ -21,7 +22,7 @@ export function createHandshakeSlots(): HandshakeSlots {
   /** The handshakes in the order in which they began. */
   const handshakes = new Set<Handshake>()
 
-  /** Returns the oldest handshake of the group with the most handshakes. */
+  /** Returns the oldest handshake of the address group with the most handshakes. */
   function oldestOfLargestGroup(): Handshake | undefined {
     const sizes = new Map<string, number>()
     const sizeOf = ({ group }: Handshake): number => sizes.get(group) ?? 0

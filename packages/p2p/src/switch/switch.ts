@@ -29,7 +29,7 @@ import type { StreamFactory } from './stream-factory.ts'
 /** The functions by which the switch reports to an address book. */
 export interface AddressKeeper {
   readonly isOurs: (address: NetAddress) => void
-  /** Called with the addresses that the operator named. */
+  /** Adds the addresses that the operator named to the address book. */
   readonly named: (addresses: readonly NetAddress[]) => void
   readonly good: (id: string) => void
 }

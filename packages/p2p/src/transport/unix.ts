@@ -6,7 +6,8 @@ import { tcpTransport } from './tcp.ts'
 
 /**
  * Listens on a unix socket to which only the user of this process can connect, and passes each connection to `accept`.
- * It replaces the socket file of a server that has ended, and keeps any other file. Throws `TRANSPORT_LISTEN`.
+ * If the path has the socket file of a server that has ended, replaces this file. Never replaces any other file. Throws
+ * `TRANSPORT_LISTEN`.
  */
 export async function listenUnix(
   path: string,

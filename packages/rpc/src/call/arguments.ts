@@ -93,8 +93,8 @@ function absentArguments(route: Route): Args {
 }
 
 /**
- * Reads the arguments from `params`: a valid raw value, or an empty text if the request has no `params`. Throws with
- * the reference's words.
+ * Reads the arguments of a request. `params` is a valid JSON value, or an empty text if the request has no `params`.
+ * Throws with the reference's words.
  *
  * The reference crashes on a request without `params` if the operation has parameters. A strict node throws the error
  * that the reference sends after this crash.

@@ -65,7 +65,10 @@ export async function gatherSlices(pieces: Iterable<string>, modules: SliceModul
 /** The functions that write the JSON of a value, such as an element of a list, as one text or in pieces. */
 export interface InPieces<T> {
   readonly stringify: (this: void, item: T) => string
-  /** Returns the pieces of the JSON of a large value; `undefined` for a small value. Absent: all values are small. */
+  /**
+   * Returns the pieces of the JSON of a large value; `undefined` for a small value. Without this function, each value
+   * is small.
+   */
   readonly pieces?: (this: void, item: T) => Iterable<string> | undefined
 }
 

@@ -24,11 +24,11 @@ export type JsonSchema = { readonly [key: string]: unknown }
 
 /** One type of argument: how the argument is read from JSON and from a URI, and which value it has if it is absent. */
 export interface Param<T> {
-  /** The value to use if the argument is absent or `null`. */
+  /** The value of an argument that is absent or `null`, unless `absent` returns another value. */
   readonly zero: T
   /**
-   * If present, called for an argument that is absent or `null`, in place of the use of `zero`. Returns the argument's
-   * value, or throws because the argument is required.
+   * Returns the value of an argument that is absent or `null`, or throws because the argument is required. Without this
+   * function, the value is `zero`.
    */
   readonly absent?: () => T
   isZero(this: void, value: T): boolean

@@ -39,7 +39,7 @@ export interface CallContext {
   readonly remoteAddress: string
   /** Aborted when the caller disconnects. */
   readonly signal: () => AbortSignal
-  /** Present only over WebSocket. */
+  /** The connection of the caller. Present only for calls over WebSocket. */
   readonly connection?: SubscriberConnection
   /** The id of the JSON-RPC request, as JSON. */
   readonly requestId: string

@@ -33,7 +33,7 @@ export type RpcMethods = {
 
 /** A typed client of the RPC of a node. */
 export interface RpcClient extends RpcMethods {
-  /** Collects the calls that the function makes, and sends all of them together: over HTTP as one batch. */
+  /** Runs `calls`, collects the calls that it makes, and sends all of them together: over HTTP as one batch. */
   readonly batch: <T extends readonly Promise<unknown>[]>(
     calls: (client: RpcMethods) => readonly [...T],
     options?: { readonly signal?: AbortSignal },

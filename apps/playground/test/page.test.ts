@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPlayground } from '../build/build-playground.ts'
 import { SCENARIOS } from '../src/scenarios/index.ts'
 import type { Scenario } from '../src/scenarios/scenario.ts'
-import { writeRun } from '../src/session/link.ts'
+import { writeRun } from '../src/session/run-address.ts'
 
 const MOST_GZIP_BYTES = 400_000
 const PHONE_WIDTH = 390

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildNetwork } from '../build/build-network.ts'
 import { SCENARIOS } from '../src/scenarios/index.ts'
 import type { Scenario } from '../src/scenarios/scenario.ts'
-import { readRun, writeRun } from '../src/session/link.ts'
 import type { NetworkEvent } from '../src/session/network-event.ts'
+import { readRun, writeRun } from '../src/session/run-address.ts'
 import { type Played, play } from './support/play.ts'
 
 const failures = ({ claims }: Scenario, networkEvents: readonly NetworkEvent[]): readonly string[] =>

@@ -5,7 +5,7 @@ import { createRandomSource } from '../src/decode/random-source.ts'
 import { describeFound } from '../src/rpc/command.ts'
 import { DECLARED } from '../src/rpc/declared.ts'
 import { mutateRequest } from '../src/rpc/mutate-request.ts'
-import { startAskedNodes, startOurNode } from '../src/rpc/nodes.ts'
+import { startOurNode, startTargetNodes } from '../src/rpc/nodes.ts'
 import { search } from '../src/rpc/search.ts'
 import { isAllowed, seedsOf } from '../src/rpc/seeds.ts'
 
@@ -66,7 +66,7 @@ test.skipIf(cometbft === undefined)(
   'behavior: each difference from the reference is declared, and a strict node has only those that are declared for strict nodes',
   { timeout: 150_000 },
   async () => {
-    await using nodes = await startAskedNodes(cometbft as string)
+    await using nodes = await startTargetNodes(cometbft as string)
     const summary = await search({ chance: 1, requests: 4000, until: forever }, nodes)
     expect([...summary.found.values()].map(describeFound)).toEqual([])
     expect(summary.answers).toBe(8000)

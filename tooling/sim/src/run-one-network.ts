@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type Scenario, shrink } from '@org/simnet'
 import { type NetworkJob, runNetwork } from './run-network.ts'
-import { again } from './totals.ts'
+import { rerunOptions } from './totals.ts'
 
 export interface OneOptions {
   /** The name with which `pnpm sim` can repeat the run. */
@@ -39,7 +39,7 @@ export async function runOne({ scenario, rpc = false }: NetworkJob, options: One
   console.log('searching for the smallest set of faults that breaks the same rule …')
   const small = await shrink(scenario, first.rule, { run: (each) => runNetwork({ scenario: each, rpc }), attempts: 60 })
   console.log(describe(small))
-  console.log(`to repeat this run: pnpm sim ${again(options.name)}`)
+  console.log(`to repeat this run: pnpm sim ${rerunOptions(options.name)}`)
   return false
 }
 

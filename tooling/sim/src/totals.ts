@@ -45,11 +45,11 @@ export function describeTotals({ networks, heights, virtualMs, restarts, counts,
     'faults',
     ...describeCounts(Object.entries(counts)),
     `violations = ${failures.length}`,
-    ...failures.flatMap(({ name, what }) => [`  ${name}: ${what}`, `    pnpm sim ${again(name)}`]),
+    ...failures.flatMap(({ name, what }) => [`  ${name}: ${what}`, `    pnpm sim ${rerunOptions(name)}`]),
   ].join('\n')
 }
 
 /** Returns the options of `pnpm sim` that run one network again. */
-export function again(name: string): string {
+export function rerunOptions(name: string): string {
   return /^(seed|crash) \S+$/.test(name) ? `--${name}` : `--name '${name}'`
 }

@@ -51,7 +51,7 @@ function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContex
  * The members in which the rules `document` differ from the rules `first-equals`. The service document permits both
  * sets of rules.
  */
-export interface Reading {
+export interface RuleVariant {
   readonly name: RulesName
   /** Returns the key and the value of a transaction that does not change a validator. */
   readonly pairOf: (tx: Uint8Array) => Pair
@@ -61,7 +61,7 @@ export interface Reading {
  * Creates the rules `document` or `first-equals`. Under these rules, no transaction and no change of a validator can
  * stop the chain.
  */
-export function createDocumentRules({ name, pairOf }: Reading, context: RulesContext): Rules {
+export function createDocumentRules({ name, pairOf }: RuleVariant, context: RulesContext): Rules {
   function action(tx: Uint8Array): Action {
     if (tx.length === 0) return { kind: 'invalid', reason: 'an empty transaction' }
     if (!isValidatorTx(tx)) return { kind: 'pair', ...pairOf(tx) }

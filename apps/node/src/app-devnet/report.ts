@@ -6,7 +6,7 @@ import { isCodedError } from '@org/runtime/errors'
 import { hashTx } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { shownTx } from '../logging/shown-tx.ts'
-import type { CallObserver, Refusal } from './observe.ts'
+import type { CallObserver, Refusal } from './call-observer.ts'
 import type { Style } from './style.ts'
 
 /** The maximum number of characters that one line shows of a text from the application. */

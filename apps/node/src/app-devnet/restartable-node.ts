@@ -8,7 +8,7 @@ import type { OpenedHome } from '../home/open-home.ts'
 import { isDevnetHome, resetDevnet } from '../home/reset-devnet.ts'
 import type { Node } from '../node/create-node.ts'
 import { lockNode } from '../node/lock-node.ts'
-import { observed } from './observe.ts'
+import { withCallObserver } from './call-observer.ts'
 import type { Report } from './report.ts'
 
 export interface RestartableNodeOptions {
@@ -104,7 +104,7 @@ export function createRestartableNode(
   let appHeight = 0
 
   const observe = (connections: AbciConnections): AbciConnections =>
-    observed(
+    withCallObserver(
       withHeight(connections, (height) => {
         appHeight = height
       }),

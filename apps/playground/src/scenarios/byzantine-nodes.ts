@@ -1,5 +1,5 @@
 import { DEFAULT_SETUP } from '../session/setup.ts'
-import { all, happens } from './claims.ts'
+import { eventOccurs, eventsOfKind } from './claims.ts'
 import type { Scenario } from './scenario.ts'
 
 const SECOND = 1_000_000
@@ -19,17 +19,21 @@ export const BYZANTINE_SCENARIOS: readonly Scenario[] = [
     lastsMs: 8000,
     speed: 0.25,
     claims: [
-      happens('n2 proposes two blocks in one round', 'lie', ({ node, lie }) => node === 2 && lie === 'doublePropose'),
+      eventOccurs(
+        'n2 proposes two blocks in one round',
+        'lie',
+        ({ node, lie }) => node === 2 && lie === 'doublePropose',
+      ),
       {
         text: 'Honest validators prevote two different blocks',
         holds: (networkEvents) => {
-          const votes = all(networkEvents, 'prevote').filter(
+          const votes = eventsOfKind(networkEvents, 'prevote').filter(
             ({ node, height, round }) => node !== 2 && height === 4 && round === 0,
           )
           return new Set(votes.map(({ block }) => block).filter((block) => block !== '')).size === 2
         },
       },
-      happens(
+      eventOccurs(
         'Round 0 fails, and another proposer’s block is decided',
         'block',
         ({ height, round, proposer }) => height === 4 && round > 0 && proposer !== 2,
@@ -60,13 +64,13 @@ export const BYZANTINE_SCENARIOS: readonly Scenario[] = [
     lastsMs: 7000,
     speed: 0.25,
     claims: [
-      happens('n2 signs two votes for one round', 'lie', ({ node, lie }) => node === 2 && lie === 'equivocate'),
-      happens('A block contains the evidence against n2', 'block', ({ offenders }) => offenders.includes(2)),
+      eventOccurs('n2 signs two votes for one round', 'lie', ({ node, lie }) => node === 2 && lie === 'equivocate'),
+      eventOccurs('A block contains the evidence against n2', 'block', ({ offenders }) => offenders.includes(2)),
       {
         text: 'All decide the same blocks all the time: no rule is broken',
         holds: (networkEvents) =>
-          all(networkEvents, 'block').some(({ offenders }) => offenders.includes(2)) &&
-          all(networkEvents, 'violation').length === 0,
+          eventsOfKind(networkEvents, 'block').some(({ offenders }) => offenders.includes(2)) &&
+          eventsOfKind(networkEvents, 'violation').length === 0,
       },
     ],
     question: 'Why does the evidence go into a block?',
@@ -93,12 +97,12 @@ export const BYZANTINE_SCENARIOS: readonly Scenario[] = [
     lastsMs: 4500,
     speed: 0.2,
     claims: [
-      happens('n4 signs two votes for one round', 'lie', ({ node, lie }) => node === 4 && lie === 'equivocate'),
+      eventOccurs('n4 signs two votes for one round', 'lie', ({ node, lie }) => node === 4 && lie === 'equivocate'),
       {
         text: 'Honest nodes decide different blocks at one height',
         holds: (networkEvents) => {
           const byHeight = new Map<number, string>()
-          return all(networkEvents, 'decide').some(({ node, height, block }) => {
+          return eventsOfKind(networkEvents, 'decide').some(({ node, height, block }) => {
             if (node === 4) return false
             const known = byHeight.get(height) ?? block
             byHeight.set(height, known)
@@ -106,7 +110,7 @@ export const BYZANTINE_SCENARIOS: readonly Scenario[] = [
           })
         },
       },
-      happens('The rules of the simulator report the fork', 'violation', ({ rule }) => rule === 'agreement'),
+      eventOccurs('The rules of the simulator report the fork', 'violation', ({ rule }) => rule === 'agreement'),
     ],
     question: 'How much of the power makes this impossible?',
     choices: [
@@ -131,8 +135,8 @@ export const BYZANTINE_SCENARIOS: readonly Scenario[] = [
     lastsMs: 6000,
     speed: 0.25,
     claims: [
-      happens('n2 proposes an invalid block', 'lie', ({ node, lie }) => node === 2 && lie === 'invalidBlock'),
-      happens(
+      eventOccurs('n2 proposes an invalid block', 'lie', ({ node, lie }) => node === 2 && lie === 'invalidBlock'),
+      eventOccurs(
         'The rules of the simulator report a vote for an invalid block',
         'violation',
         ({ rule }) => rule === 'validity',

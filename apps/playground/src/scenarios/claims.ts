@@ -4,7 +4,10 @@ import type { Claim } from './scenario.ts'
 type Of<W extends NetworkEvent['what']> = Extract<NetworkEvent, { readonly what: W }>
 
 /** Returns all events of one kind. */
-export function all<W extends NetworkEvent['what']>(networkEvents: readonly NetworkEvent[], what: W): readonly Of<W>[] {
+export function eventsOfKind<W extends NetworkEvent['what']>(
+  networkEvents: readonly NetworkEvent[],
+  what: W,
+): readonly Of<W>[] {
   return networkEvents.filter((each): each is Of<W> => each.what === what)
 }
 
@@ -12,21 +15,21 @@ export function all<W extends NetworkEvent['what']>(networkEvents: readonly Netw
  * Returns a claim that becomes true when the network reports an event of the kind `what` for which `is` returns
  * true.
  */
-export function happens<W extends NetworkEvent['what']>(
+export function eventOccurs<W extends NetworkEvent['what']>(
   text: string,
   what: W,
   is: (networkEvent: Of<W>) => boolean,
 ): Claim {
-  return { text, holds: (networkEvents) => all(networkEvents, what).some(is) }
+  return { text, holds: (networkEvents) => eventsOfKind(networkEvents, what).some(is) }
 }
 
 /** Returns a claim that a height is decided in a round. */
 export const decidedIn = (text: string, height: number, round: number): Claim =>
-  happens(text, 'block', (block) => block.height === height && block.round === round)
+  eventOccurs(text, 'block', (block) => block.height === height && block.round === round)
 
 /** Returns a claim that a node votes for no block at a height. */
 export const votesNil = (
   text: string,
   what: 'prevote' | 'precommit',
   [node, height]: readonly [number, number],
-): Claim => happens(text, what, (vote) => vote.node === node && vote.height === height && vote.block === '')
+): Claim => eventOccurs(text, what, (vote) => vote.node === node && vote.height === height && vote.block === '')

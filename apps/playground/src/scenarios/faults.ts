@@ -1,5 +1,5 @@
 import { DEFAULT_SETUP } from '../session/setup.ts'
-import { all, happens } from './claims.ts'
+import { eventOccurs, eventsOfKind } from './claims.ts'
 import type { Scenario } from './scenario.ts'
 
 const SECOND = 1_000_000
@@ -23,14 +23,18 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
     lastsMs: 12_000,
     speed: 0.5,
     claims: [
-      happens('Two validators crash', 'crash', ({ node }) => node === 1),
+      eventOccurs('Two validators crash', 'crash', ({ node }) => node === 1),
       {
         text: 'No block is decided for six seconds',
         holds: (networkEvents) =>
           networkEvents.some(({ at }) => at > 8000) &&
-          !all(networkEvents, 'block').some(({ at }) => at > 2500 && at < 8000),
+          !eventsOfKind(networkEvents, 'block').some(({ at }) => at > 2500 && at < 8000),
       },
-      happens('One of them is back, and height 2 is decided', 'block', ({ height, at }) => height === 2 && at > 8000),
+      eventOccurs(
+        'One of them is back, and height 2 is decided',
+        'block',
+        ({ height, at }) => height === 2 && at > 8000,
+      ),
     ],
     question: 'Validators with two thirds of the voting power are running. Why is that not enough?',
     choices: [
@@ -57,7 +61,7 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
     lastsMs: 13_000,
     speed: 0.5,
     claims: [
-      happens(
+      eventOccurs(
         'The five decide blocks while the two are away',
         'decide',
         ({ node, at }) => node < 5 && at > 3500 && at < 8000,
@@ -66,13 +70,15 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
         text: 'The two decide nothing in that time',
         holds: (networkEvents) =>
           networkEvents.some(({ at }) => at > 8000) &&
-          !all(networkEvents, 'decide').some(({ node, at }) => node >= 5 && at > 2900 && at < 8000),
+          !eventsOfKind(networkEvents, 'decide').some(({ node, at }) => node >= 5 && at > 2900 && at < 8000),
       },
       {
         text: 'Afterwards the two have the blocks of the others, and vote again',
         holds: (networkEvents) => {
-          const last = all(networkEvents, 'block').at(-1)?.height ?? 0
-          return all(networkEvents, 'prevote').some(({ node, height, at }) => node === 6 && at > 8000 && height >= last)
+          const last = eventsOfKind(networkEvents, 'block').at(-1)?.height ?? 0
+          return eventsOfKind(networkEvents, 'prevote').some(
+            ({ node, height, at }) => node === 6 && at > 8000 && height >= last,
+          )
         },
       },
     ],
@@ -102,10 +108,10 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
     lastsMs: 9000,
     speed: 0.25,
     claims: [
-      happens('n1 prevotes in height 3', 'prevote', ({ node, height }) => node === 1 && height === 3),
-      happens('n1 loses power', 'crash', ({ node }) => node === 1),
-      happens('n1 runs again', 'start', ({ node, again }) => node === 1 && again),
-      happens(
+      eventOccurs('n1 prevotes in height 3', 'prevote', ({ node, height }) => node === 1 && height === 3),
+      eventOccurs('n1 loses power', 'crash', ({ node }) => node === 1),
+      eventOccurs('n1 runs again', 'start', ({ node, again }) => node === 1 && again),
+      eventOccurs(
         'n1 helps to decide the same height',
         'decide',
         ({ node, height, at }) => node === 1 && height === 3 && at > 3600,
@@ -113,8 +119,8 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
       {
         text: 'No validator signed twice: no rule is broken',
         holds: (networkEvents) =>
-          all(networkEvents, 'decide').some(({ node, height }) => node === 1 && height === 3) &&
-          all(networkEvents, 'violation').length === 0,
+          eventsOfKind(networkEvents, 'decide').some(({ node, height }) => node === 1 && height === 3) &&
+          eventsOfKind(networkEvents, 'violation').length === 0,
       },
     ],
     question: 'What would be the danger without the log?',
@@ -142,10 +148,10 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
     lastsMs: 22_000,
     speed: 1,
     claims: [
-      happens('n3 crashes', 'crash', ({ node }) => node === 3),
-      happens('The others decide height 8 without it', 'block', ({ height, at }) => height === 8 && at < 14_000),
-      happens('n3 has caught up', 'caught-up', ({ node, from, height }) => node === 3 && height - from >= 5),
-      happens('n3 votes again', 'precommit', ({ node, at, block }) => node === 3 && at > 14_000 && block !== ''),
+      eventOccurs('n3 crashes', 'crash', ({ node }) => node === 3),
+      eventOccurs('The others decide height 8 without it', 'block', ({ height, at }) => height === 8 && at < 14_000),
+      eventOccurs('n3 has caught up', 'caught-up', ({ node, from, height }) => node === 3 && height - from >= 5),
+      eventOccurs('n3 votes again', 'precommit', ({ node, at, block }) => node === 3 && at > 14_000 && block !== ''),
     ],
     question: 'How does n3 know that the blocks of its peers are the right ones?',
     choices: [

@@ -1,5 +1,5 @@
 import { DEFAULT_SETUP } from '../session/setup.ts'
-import { all, decidedIn, happens, votesNil } from './claims.ts'
+import { decidedIn, eventOccurs, eventsOfKind, votesNil } from './claims.ts'
 import type { Scenario } from './scenario.ts'
 
 const SECOND = 1_000_000
@@ -23,7 +23,7 @@ export const ROUND_SCENARIOS: readonly Scenario[] = [
     speed: 0.3,
     claims: [
       votesNil('n0 waits for a proposal, and prevotes no block', 'prevote', [0, 4]),
-      happens('Round 1 of height 4 begins', 'round', ({ height, round }) => height === 4 && round === 1),
+      eventOccurs('Round 1 of height 4 begins', 'round', ({ height, round }) => height === 4 && round === 1),
       decidedIn('Height 4 is decided in round 1', 4, 1),
     ],
     question: 'What does the network lose when a proposal is lost?',
@@ -50,7 +50,7 @@ export const ROUND_SCENARIOS: readonly Scenario[] = [
     lastsMs: 7500,
     speed: 0.3,
     claims: [
-      happens(
+      eventOccurs(
         'n2 prevotes its block',
         'prevote',
         ({ node, height, block }) => node === 2 && height === 3 && block !== '',
@@ -80,13 +80,13 @@ export const ROUND_SCENARIOS: readonly Scenario[] = [
     lastsMs: 40_000,
     speed: 2,
     claims: [
-      happens(
+      eventOccurs(
         'Some validator votes for no block, although no validator is faulty',
         'prevote',
         ({ block }) => block === '',
       ),
-      happens('A round after the first begins', 'round', ({ round }) => round > 0),
-      happens('A later round decides a block', 'block', ({ round }) => round > 0),
+      eventOccurs('A round after the first begins', 'round', ({ round }) => round > 0),
+      eventOccurs('A later round decides a block', 'block', ({ round }) => round > 0),
     ],
     question: 'Why do timeouts grow with rounds?',
     choices: [
@@ -121,17 +121,23 @@ export const ROUND_SCENARIOS: readonly Scenario[] = [
     lastsMs: 8500,
     speed: 0.25,
     claims: [
-      happens('n1 locks in round 0', 'lock', ({ node, height, round }) => node === 1 && height === 3 && round === 0),
+      eventOccurs(
+        'n1 locks in round 0',
+        'lock',
+        ({ node, height, round }) => node === 1 && height === 3 && round === 0,
+      ),
       {
         text: 'In round 1 n1 prevotes the block of its lock, and n2 another one',
         holds: (networkEvents) => {
-          const votes = all(networkEvents, 'prevote').filter(({ height, round }) => height === 3 && round === 1)
-          const own = all(networkEvents, 'lock').find(({ node, height }) => node === 1 && height === 3)
+          const votes = eventsOfKind(networkEvents, 'prevote').filter(
+            ({ height, round }) => height === 3 && round === 1,
+          )
+          const own = eventsOfKind(networkEvents, 'lock').find(({ node, height }) => node === 1 && height === 3)
           const [vote, other] = [1, 2].map((node) => votes.find((each) => each.node === node)?.block)
           return own !== undefined && vote === own.block && other !== undefined && other !== '' && other !== vote
         },
       },
-      happens(
+      eventOccurs(
         'The lock of n1 moves to the block of round 1',
         'lock',
         ({ node, height, round }) => node === 1 && height === 3 && round === 1,

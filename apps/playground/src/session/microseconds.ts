@@ -8,4 +8,4 @@ export const PER_MS = 1000
  * Returns a time in whole microseconds, rounded up. The product with 1000 may be slightly too large, for example
  * 1000.0000001 instead of 1000. So the product is first rounded to three decimals, and a whole number stays the same.
  */
-export const microsecondsUp = (ms: number): number => Math.ceil(Number((ms * PER_MS).toFixed(3)))
+export const roundUpToMicroseconds = (ms: number): number => Math.ceil(Number((ms * PER_MS).toFixed(3)))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readActions, writeActions } from './action.ts'
-import { readRun, writeRun } from './link.ts'
-import { microsecondsUp } from './microseconds.ts'
+import { roundUpToMicroseconds } from './microseconds.ts'
 import type { NetworkEvent } from './network-event.ts'
+import { readRun, writeRun } from './run-address.ts'
 import { createSession } from './session.ts'
 import { DEFAULT_SETUP } from './setup.ts'
 
@@ -71,8 +71,8 @@ test.each([
 })
 
 test('a whole microsecond is not rounded up to the next one', () => {
-  for (let at = 1; at < 20_000; at++) expect(microsecondsUp(at / 1000)).toBe(at)
-  expect(microsecondsUp(1.0001)).toBe(1001)
+  for (let at = 1; at < 20_000; at++) expect(roundUpToMicroseconds(at / 1000)).toBe(at)
+  expect(roundUpToMicroseconds(1.0001)).toBe(1001)
 })
 
 test('the beginning can be opened from its address', async () => {

@@ -1,9 +1,9 @@
 import { createNetwork } from '@org/simnet/network'
-import { createActor } from './act.ts'
 import { type Action, MOST_ACTIONS, type TimedAction } from './action.ts'
+import { createActionRunner } from './action-runner.ts'
 import type { Conditions } from './conditions.ts'
 import { createInFlightMessages, type Traffic } from './in-flight-messages.ts'
-import { microsecondsUp, PER_MS } from './microseconds.ts'
+import { PER_MS, roundUpToMicroseconds } from './microseconds.ts'
 import type { NetworkEvent } from './network-event.ts'
 import { createObserver, type Report } from './observe.ts'
 import { networkOptions, type Setup } from './setup.ts'
@@ -73,7 +73,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
     report({ what: 'lie', node, lie })
   }
 
-  const actor = createActor({ network, seed: setup.seed, onLie })
+  const actor = createActionRunner({ network, seed: setup.seed, onLie })
 
   function perform(timed: TimedAction): void {
     done.push(timed)
@@ -108,13 +108,13 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
     // In an address, the time 0 means the beginning of the run, before its first event. Before the first event of a
     // run, this function therefore runs no event.
     if (scheduler.happened() === 0) return
-    await advance(Math.max(1, microsecondsUp(scheduler.now())) / PER_MS)
+    await advance(Math.max(1, roundUpToMicroseconds(scheduler.now())) / PER_MS)
   }
 
   async function act(action: Action): Promise<boolean> {
     if (done.length >= MOST_ACTIONS) return false
     plan = []
-    const at = microsecondsUp(scheduler.now())
+    const at = roundUpToMicroseconds(scheduler.now())
     await run(at / PER_MS, () => false)
     perform({ at, action })
     return true

@@ -7,7 +7,7 @@ import type { NodeView } from '../session/view.ts'
 import type { WireKind } from '../session/wire-kind.ts'
 
 /** A request of the page to the worker. */
-export type Order =
+export type WorkerCommand =
   /** Begins a run, and pauses at `until`, in virtual milliseconds. */
   | { readonly kind: 'begin'; readonly setup: Setup; readonly actions: readonly TimedAction[]; readonly until: number }
   /** Sets the speed in virtual milliseconds per real millisecond; 0 pauses the run. */
@@ -18,7 +18,7 @@ export type Order =
   | { readonly kind: 'stop-at'; readonly at: number | undefined }
 
 /** The state of the run. The worker sends it after each request, and after each frame while time passes. */
-export interface Update {
+export interface WorkerUpdate {
   /** The number of the run. Each request `begin` starts a new run. */
   readonly run: number
   /** The virtual time in milliseconds. */

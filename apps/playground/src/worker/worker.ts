@@ -1,7 +1,7 @@
 import '../platform/set-immediate.ts'
 import { createSystemClock } from '@org/runtime'
 import { createSession, type Session } from '../session/session.ts'
-import type { Order, Update } from './protocol.ts'
+import type { WorkerCommand, WorkerUpdate } from './protocol.ts'
 
 /** The real time between two updates that the worker sends to the page, in milliseconds. */
 const FRAME_MS = 16
@@ -20,8 +20,8 @@ let failure: string | undefined
 /** The request that runs now. Each request waits until the request before it has ended. */
 let work: Promise<void> = Promise.resolve()
 
-const post = (update: Update): void =>
-  (globalThis as unknown as { postMessage: (update: Update) => void }).postMessage(update)
+const post = (update: WorkerUpdate): void =>
+  (globalThis as unknown as { postMessage: (update: WorkerUpdate) => void }).postMessage(update)
 
 function update(isPaused: boolean, achieved: number, isSeeking = false): void {
   if (session === undefined) return
@@ -56,7 +56,7 @@ async function passTime(realMs: number): Promise<void> {
   update(speed === 0, (session.now() - from) / realMs)
 }
 
-async function begin({ setup, actions, until }: Extract<Order, { readonly kind: 'begin' }>): Promise<void> {
+async function begin({ setup, actions, until }: Extract<WorkerCommand, { readonly kind: 'begin' }>): Promise<void> {
   run++
   pause()
   failure = undefined
@@ -69,7 +69,7 @@ async function begin({ setup, actions, until }: Extract<Order, { readonly kind: 
   update(true, 0)
 }
 
-async function obey(order: Order): Promise<void> {
+async function obey(order: WorkerCommand): Promise<void> {
   if (order.kind === 'begin') return begin(order)
   if (session === undefined) return
   if (order.kind === 'act') await session.act(order.action)
@@ -89,7 +89,7 @@ function enqueue(job: () => Promise<void>): Promise<void> {
   return work
 }
 
-globalThis.addEventListener('message', ({ data }: MessageEvent<Order>) => void enqueue(() => obey(data)))
+globalThis.addEventListener('message', ({ data }: MessageEvent<WorkerCommand>) => void enqueue(() => obey(data)))
 
 let last = clock.monotonic()
 function frame(): void {

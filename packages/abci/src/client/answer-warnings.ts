@@ -6,7 +6,7 @@ import type { ClientModules } from './options.ts'
 const WARN_EVERY_MS = 3000
 
 /** The advice to a person whose node waits for its application. */
-export const CHECK =
+export const CONNECTION_ADVICE =
   'check that the application runs, that it listens at this address, and that it uses the same protocol as the node (socket or grpc)'
 
 /** A wait for an answer of the application. */
@@ -21,7 +21,7 @@ export function warnUntilSettled<T>(answer: Promise<T>, wait: Wait, { clock, log
   let waitedMs = 0
   const next = (): void => {
     waitedMs += WARN_EVERY_MS
-    logger.warn('The application has not answered yet', { ...wait, waitedMs, check: CHECK })
+    logger.warn('The application has not answered yet', { ...wait, waitedMs, check: CONNECTION_ADVICE })
     timer = clock.after(WARN_EVERY_MS, next)
   }
   let timer = clock.after(WARN_EVERY_MS, next)

@@ -1,5 +1,5 @@
 import { CONNECT_RETRY } from '../options.ts'
-import { CHECK, warnUntilSettled } from './answer-warnings.ts'
+import { CONNECTION_ADVICE, warnUntilSettled } from './answer-warnings.ts'
 import type { ClientModules } from './options.ts'
 
 export interface Attempts<T> {
@@ -29,7 +29,7 @@ export async function retryConnect<T>(
         address,
         retryMs: wait,
         error: reasonOf(error),
-        check: CHECK,
+        check: CONNECTION_ADVICE,
       })
     }
     await modules.clock.sleep(wait, signal)

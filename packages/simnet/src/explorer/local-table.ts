@@ -1,4 +1,4 @@
-import { describe } from './canonical.ts'
+import { canonicalState } from './canonical-state.ts'
 import { type Event, eventKey, type ModelProposal, type ModelVote } from './message.ts'
 import type { Model } from './model.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
@@ -87,7 +87,7 @@ export class LocalTable {
   }
 
   #intern(live: LiveValidator, parent: LocalState | undefined, event: Event | undefined): LocalState {
-    const { has, control, open } = describe(live, this.#model, this.#options.rounds)
+    const { has, control, open } = canonicalState(live, this.#model, this.#options.rounds)
     const key = `${control}#${[...has].map((entry) => entry.join('=')).join(' ')}#${[...open].join(' ')}`
     const known = this.#byKey.get(key)
     if (known !== undefined) return known

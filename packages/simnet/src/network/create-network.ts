@@ -1,11 +1,11 @@
 import { noopLogger } from '@org/runtime'
 import type { GenesisDoc } from '@org/types'
 import { applyFaults, type FaultRun } from '../faults/index.ts'
-import { createMonitor, createSilentMonitor } from '../invariants/index.ts'
+import { createMonitor, createNoopMonitor } from '../invariants/index.ts'
 import { createSharedSignatures, type SimNode } from '../node/index.ts'
 import { createHub } from '../peers/index.ts'
 import { createStateProviders } from '../servers/index.ts'
-import { createRandomSource, createScheduler, createTrace, SILENT_TRACE } from '../world/index.ts'
+import { createRandomSource, createScheduler, createTrace, NOOP_TRACE } from '../world/index.ts'
 import { checkNetwork } from './check.ts'
 import { createClients } from './clients.ts'
 import { concludeNetwork } from './conclude.ts'
@@ -31,7 +31,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const scheduler = createScheduler(options.answerWithinMs)
   const trace = options.isWatched
     ? createTrace({ now: scheduler.now, keep: options.keepTrace, onLine: options.onTrace })
-    : SILENT_TRACE
+    : NOOP_TRACE
   const random = createRandomSource(options.seed)
   const signatures = createSharedSignatures()
   const chainId = options.genesis.chainId ?? `sim-${options.seed}`
@@ -54,7 +54,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         ...{ genesis, now: scheduler.now, trace, nodes: () => nodes, signatures },
         requestsWithinMs: options.joiners?.requestsWithinMs,
       })
-    : createSilentMonitor()
+    : createNoopMonitor()
 
   const effects = createEffects((name) => byName.get(name))
 

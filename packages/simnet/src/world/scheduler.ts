@@ -1,7 +1,7 @@
 import { nextTick } from 'node:process'
 import { createListeners, type Timer } from '@org/runtime'
-import { type Answers, createAnswers } from './answers.ts'
 import { createHeap } from './heap.ts'
+import { createHeldAnswers, type HeldAnswers } from './held-answers.ts'
 
 /**
  * Virtual time and its events. Everything that a node waits for is an event. Events of the same time run in the order
@@ -17,7 +17,7 @@ export interface Scheduler {
    * Stops virtual time until this answer comes. Answers are delivered in the order of the calls, and only while `run`
    * is in progress.
    */
-  readonly hold: Answers['hold']
+  readonly hold: HeldAnswers['hold']
   /**
    * Runs events until `isDone` returns true, no event is left, or the time `limit` has come. Rejects with the error of
    * an event. Rejects with a `WorldError` if the time is stopped for an answer (`hold`) and the answer comes too late.
@@ -98,7 +98,7 @@ function isOver({ isDone, reject }: Run): boolean {
 /** Creates a scheduler. `answerWithinMs` is the time limit for an answer, in real milliseconds. */
 export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   const heap = createHeap<ScheduledEvent>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order))
-  const answers = createAnswers(answerWithinMs)
+  const answers = createHeldAnswers(answerWithinMs)
   let now = 0
   let order = 0
   let happened = 0

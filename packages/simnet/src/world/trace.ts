@@ -21,7 +21,7 @@ export interface TraceOptions {
 }
 
 /** A trace that records nothing. */
-export const SILENT_TRACE: Trace = { note: () => undefined, digest: () => '', lines: () => 0, tail: () => [] }
+export const NOOP_TRACE: Trace = { note: () => undefined, digest: () => '', lines: () => 0, tail: () => [] }
 
 const FLUSH_AT = 16_384
 

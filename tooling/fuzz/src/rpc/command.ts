@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Exchange, findProgram } from '@org/golden'
 import { numberOf, optionsOf, UsageError } from '../usage.ts'
 import { differenceOf } from './difference.ts'
-import { type AskedNodes, startAskedNodes } from './nodes.ts'
+import { startTargetNodes, type TargetNodes } from './nodes.ts'
 import { type Found, type Summary, search } from './search.ts'
 import { isAllowed } from './seeds.ts'
 
@@ -47,7 +47,7 @@ function describeSummary({ requests, answers, equal, declared, found }: Summary)
   ].join('\n')
 }
 
-async function repeat(given: string, { reference, candidates }: AskedNodes): Promise<boolean> {
+async function repeat(given: string, { reference, candidates }: TargetNodes): Promise<boolean> {
   const text = given.startsWith('{') ? given : readFileSync(given, 'utf8')
   const exchange = { id: 'repeat', run: 'fuzz', response: {}, ...JSON.parse(text) } as Exchange
   if (!isAllowed(exchange)) throw new UsageError('--repeat: requests to dial and for /events are not sent')
@@ -73,7 +73,7 @@ export async function runRpcCommand(args: readonly string[]): Promise<boolean> {
   const minutes = numberOf(given.minutes, 'minutes', Number.POSITIVE_INFINITY)
   const requests = numberOf(given.requests, 'requests', given.minutes === undefined ? 10_000 : Number.MAX_SAFE_INTEGER)
   const chance = numberOf(given.seed, 'seed', 1)
-  await using nodes = await startAskedNodes(cometbft)
+  await using nodes = await startTargetNodes(cometbft)
   if (typeof given.repeat === 'string') return await repeat(given.repeat, nodes)
   const summary = await search(
     { chance, requests, until: performance.now() + minutes * 60_000 },

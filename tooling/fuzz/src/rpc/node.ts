@@ -16,7 +16,7 @@ import {
 export type Answer = Readonly<Record<string, unknown>>
 
 /** A running node to which the fuzzer sends requests. */
-export interface AskedNode {
+export interface TargetNode {
   readonly name: string
   readonly ask: (exchange: Exchange) => Promise<Answer>
   /** Empties the mempool and opens new connections, so that earlier requests do not change later answers. */
@@ -67,7 +67,7 @@ function withoutPorts(answer: Answer, ports: readonly number[]): Answer {
  * Starts a node on a copy of the recorded home. The node has no validator key of the chain, so it waits for peers and
  * makes no block. Therefore all nodes that are started in this way have the same chain.
  */
-export async function startAskedNode({ name, binary, args }: NodeOptions): Promise<AskedNode> {
+export async function startTargetNode({ name, binary, args }: NodeOptions): Promise<TargetNode> {
   const home = await mkdtemp(join(tmpdir(), 'halley-fuzz-rpc-'))
   await unpackHome('kvstore-single/home.tar.gz', home)
   for (const file of ['config/priv_validator_key.json', 'data/priv_validator_state.json'])

@@ -1,4 +1,4 @@
-import { type AskedNode, startAskedNode } from './node.ts'
+import { startTargetNode, type TargetNode } from './node.ts'
 import type { Candidate } from './search.ts'
 
 const HALLEY = new URL('../../../../apps/node/bin/halley', import.meta.url).pathname
@@ -7,20 +7,20 @@ const HALLEY = new URL('../../../../apps/node/bin/halley', import.meta.url).path
  * The nodes whose answers are compared: the reference, a Halley node with default settings, and a strict Halley node.
  * Each runs on a copy of the same home.
  */
-export interface AskedNodes extends AsyncDisposable {
-  readonly reference: AskedNode
+export interface TargetNodes extends AsyncDisposable {
+  readonly reference: TargetNode
   readonly candidates: readonly Candidate[]
 }
 
 /** Starts a Halley node, either with default settings or strict. */
-export function startOurNode(name: string, strict: boolean): Promise<AskedNode> {
+export function startOurNode(name: string, strict: boolean): Promise<TargetNode> {
   const args = ['--proxy_app=kvstore-v0.38', ...(strict ? ['--rpc.strict=true'] : [])]
-  return startAskedNode({ name, binary: HALLEY, args })
+  return startTargetNode({ name, binary: HALLEY, args })
 }
 
-export async function startAskedNodes(cometbft: string): Promise<AskedNodes> {
-  const started: AskedNode[] = []
-  const keep = async (starting: Promise<AskedNode>): Promise<AskedNode> => {
+export async function startTargetNodes(cometbft: string): Promise<TargetNodes> {
+  const started: TargetNode[] = []
+  const keep = async (starting: Promise<TargetNode>): Promise<TargetNode> => {
     const node = await starting
     started.push(node)
     return node
@@ -30,7 +30,7 @@ export async function startAskedNodes(cometbft: string): Promise<AskedNodes> {
   }
   try {
     const args = ['--proxy_app=kvstore']
-    const reference = await keep(startAskedNode({ name: 'cometbft', binary: cometbft, args }))
+    const reference = await keep(startTargetNode({ name: 'cometbft', binary: cometbft, args }))
     const usual = await keep(startOurNode('halley', false))
     const strict = await keep(startOurNode('halley, strict', true))
     return {

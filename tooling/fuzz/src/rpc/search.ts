@@ -3,13 +3,13 @@ import { createRandomSource, type RandomSource } from '../decode/random-source.t
 import { declaredIn } from './declared.ts'
 import { differenceOf, kindOf } from './difference.ts'
 import { mutateRequest } from './mutate-request.ts'
-import type { Answer, AskedNode } from './node.ts'
+import type { Answer, TargetNode } from './node.ts'
 import { isAllowed, seedsOf } from './seeds.ts'
 import { smallerRequests } from './shrink.ts'
 
 /** A Halley node whose answers are compared with those of the reference. `strict` is true if the node is strict. */
 export interface Candidate {
-  readonly node: AskedNode
+  readonly node: TargetNode
   readonly strict: boolean
 }
 
@@ -43,7 +43,7 @@ export interface SearchOptions {
 }
 
 export interface SearchModules {
-  readonly reference: AskedNode
+  readonly reference: TargetNode
   readonly candidates: readonly Candidate[]
   readonly onFound?: (found: Found) => void
   readonly onProgress?: (summary: Summary) => void

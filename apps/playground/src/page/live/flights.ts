@@ -1,10 +1,10 @@
 import type { Clock } from '@org/runtime'
 import type { Flight } from '../../session/in-flight-messages.ts'
-import type { Update } from '../../worker/protocol.ts'
+import type { WorkerUpdate } from '../../worker/protocol.ts'
 
 /** The messages on the links, and the virtual time of the picture. */
 export interface Flights {
-  readonly take: (update: Pick<Update, 'now' | 'speed' | 'left' | 'over' | 'isPaused'>) => void
+  readonly take: (update: Pick<WorkerUpdate, 'now' | 'speed' | 'left' | 'over' | 'isPaused'>) => void
   readonly clear: () => void
   readonly all: () => Iterable<Flight>
   readonly size: () => number

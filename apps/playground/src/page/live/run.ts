@@ -3,12 +3,12 @@ import { batch, computed, signal } from '@preact/signals'
 import type { Action } from '../../session/action.ts'
 import type { Conditions } from '../../session/conditions.ts'
 import { describe, type Entry } from '../../session/describe.ts'
-import { type Run, writeRun } from '../../session/link.ts'
-import { microsecondsUp } from '../../session/microseconds.ts'
+import { roundUpToMicroseconds } from '../../session/microseconds.ts'
 import type { NetworkEvent } from '../../session/network-event.ts'
+import { type Run, writeRun } from '../../session/run-address.ts'
 import type { NodeView } from '../../session/view.ts'
 import { WIRE_KINDS, type WireKind } from '../../session/wire-kind.ts'
-import type { Update } from '../../worker/protocol.ts'
+import type { WorkerUpdate } from '../../worker/protocol.ts'
 import { createFlights } from './flights.ts'
 import { type NetworkWorker, startWorker } from './worker.ts'
 
@@ -53,7 +53,7 @@ export const flights = createFlights(createSystemClock())
 
 let worker: NetworkWorker | undefined
 let workerBug: string | undefined
-let actions: Update['actions'] = []
+let actions: WorkerUpdate['actions'] = []
 /** The number of the run that the page shows. The page ignores late updates of earlier runs. */
 let runNumber = 0
 let begun = 0
@@ -64,7 +64,7 @@ function keep<T>(old: readonly T[], added: readonly T[], most: number): readonly
   return all.length > most ? all.slice(all.length - most) : all
 }
 
-function take(update: Update): void {
+function take(update: WorkerUpdate): void {
   if (update.run !== runNumber) return
   flights.take(update)
   batch(() => {
@@ -115,7 +115,7 @@ export function begin(next: Run): void {
 
 /** Shows another moment of the same run. The nodes run again, from the beginning to this moment. */
 export function goTo(at: number): void {
-  if (run.value !== undefined) begin({ ...run.value, actions, until: Math.max(0, microsecondsUp(at) / 1000) })
+  if (run.value !== undefined) begin({ ...run.value, actions, until: Math.max(0, roundUpToMicroseconds(at) / 1000) })
 }
 
 /** Begins the same run again, with the actions that it began with. */

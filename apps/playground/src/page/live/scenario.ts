@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { SCENARIOS } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
-import { readRun } from '../../session/link.ts'
+import { readRun } from '../../session/run-address.ts'
 import { DEFAULT_SETUP, type Setup } from '../../session/setup.ts'
 import { chosenNode } from './choice.ts'
 import { addressOfRun, begin, DEFAULT_SPEED, networkEvents, setSpeed } from './run.ts'

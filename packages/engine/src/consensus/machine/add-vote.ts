@@ -1,6 +1,6 @@
 import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { ask, type Core, type Flow, judge, note, type Received } from './core.ts'
+import { ask, type Core, judge, note, type Received, type RuleGenerator } from './core.ts'
 import type { Judgement } from './effect.ts'
 import type { ConsensusMessage } from './message.ts'
 import { enterNewRound } from './new-round.ts'
@@ -21,7 +21,7 @@ const OWN = ''
 type VoteInput = Received<Extract<ConsensusMessage, { kind: 'vote' }>>
 
 /** Processes a vote of the present height, or a late precommit of the last height. */
-export function* receiveVote(core: Core, received: VoteInput): Flow {
+export function* receiveVote(core: Core, received: VoteInput): RuleGenerator {
   const { state } = core
   const { vote } = received.message
   if (vote.height + 1 === state.height && vote.type === SignedMsgType.precommit) {
@@ -46,7 +46,7 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
 }
 
 /** Adds a vote if the application accepts its extension. Duplicates and forgeries do not reach the application. */
-function* addChecked(core: Core, set: VoteSet, vote: Vote): Flow<VoteAddition> {
+function* addChecked(core: Core, set: VoteSet, vote: Vote): RuleGenerator<VoteAddition> {
   const { state } = core
   const check = set.check(vote)
   if (check.kind !== 'new') return check
@@ -102,7 +102,7 @@ function handleAddition(core: Core, received: VoteInput, addition: VoteAddition)
  * Processes a late precommit of the last height. The precommit is added to the last commit, as long as round 0 of the
  * new height has not begun.
  */
-function* receiveLatePrecommit(core: Core, received: VoteInput): Flow {
+function* receiveLatePrecommit(core: Core, received: VoteInput): RuleGenerator {
   const { state, options } = core
   const { lastCommit } = state
   if (state.step !== RoundStep.newHeight || lastCommit === undefined) {

@@ -1,6 +1,6 @@
 import type { BlockId } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { ask, type Core, expectParts, type Flow, isFor, newStep, note, publish, setStep } from './core.ts'
+import { ask, type Core, expectParts, isFor, newStep, note, publish, type RuleGenerator, setStep } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { enterNextHeight } from './height.ts'
 import { validate } from './prevote.ts'
@@ -10,7 +10,7 @@ import { RoundStep } from './round-step.ts'
 import { makeExtendedCommit } from './votes/index.ts'
 
 /** Called with +2/3 precommits for a block. */
-export function* enterCommit(core: Core, height: number, decided: Omit<Decision, 'time'>): Flow {
+export function* enterCommit(core: Core, height: number, decided: Omit<Decision, 'time'>): RuleGenerator {
   const { state } = core
   if (state.height !== height || RoundStep.commit <= state.step) return
   prepareBlock(core, decided.blockId)
@@ -38,7 +38,7 @@ function prepareBlock(core: Core, decided: BlockId): void {
 }
 
 /** Commits if the decided block is complete. */
-export function* tryFinalize(core: Core, height: number): Flow {
+export function* tryFinalize(core: Core, height: number): RuleGenerator {
   const { state } = core
   const { decision, incoming } = state
   if (state.height !== height || decision === undefined) return

@@ -29,10 +29,10 @@ export interface Core {
  * A rule of consensus as a generator. When the rule needs a result from outside, it yields a `Call` and continues with
  * the result.
  */
-export type Flow<T = void> = Generator<Call, T, Result>
+export type RuleGenerator<T = void> = Generator<Call, T, Result>
 
 /** Makes a call and waits for its result. */
-export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
+export function* ask<C extends Call>(call: C): RuleGenerator<ResultOf<C['type']>> {
   const result = yield call
   if (result.type !== call.type) {
     throw new MachineError(MACHINE_ERRORS.unexpectedResult, `expected the result of ${call.type}, got ${result.type}`, {

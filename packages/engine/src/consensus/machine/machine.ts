@@ -1,6 +1,6 @@
 import { verifySignature } from '@org/types/crypto'
 import { receiveVote } from './add-vote.ts'
-import type { Core, Flow } from './core.ts'
+import type { Core, RuleGenerator } from './core.ts'
 import type { Effect } from './effect.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { createRoundState, type InitialState, scheduleRound0 } from './height.ts'
@@ -38,7 +38,7 @@ export function createMachine(options: MachineOptions, initial: InitialState, mo
   const state = createRoundState(initial, { options, verify })
   let now = initial.time
   let effects: Effect[] = []
-  let waiting: Flow | undefined
+  let waiting: RuleGenerator | undefined
   let halted = false
   const core: Core = {
     options,
@@ -50,7 +50,7 @@ export function createMachine(options: MachineOptions, initial: InitialState, mo
     ownBlock: undefined,
   }
 
-  function begin(input: Exclude<Input, { type: 'result' }>): Flow | undefined {
+  function begin(input: Exclude<Input, { type: 'result' }>): RuleGenerator | undefined {
     switch (input.type) {
       case 'start':
         scheduleRound0(core)
@@ -67,7 +67,7 @@ export function createMachine(options: MachineOptions, initial: InitialState, mo
     }
   }
 
-  function receive({ peerId, message }: Extract<Input, { type: 'message' }>): Flow | undefined {
+  function receive({ peerId, message }: Extract<Input, { type: 'message' }>): RuleGenerator | undefined {
     switch (message.kind) {
       case 'proposal':
         receiveProposal(core, { peerId, message })
@@ -79,7 +79,7 @@ export function createMachine(options: MachineOptions, initial: InitialState, mo
     }
   }
 
-  function resume(flow: Flow, result: Result | undefined): void {
+  function resume(flow: RuleGenerator, result: Result | undefined): void {
     // The first call of `next` starts the generator, which ignores the value of this call.
     const { done, value } = result === undefined ? flow.next(undefined as never) : flow.next(result)
     if (done === true) return

@@ -1,6 +1,6 @@
 import { copyIncrementProposerPriority, proposerOf, validatorByAddress } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { type Core, type Flow, note, scheduleTimeout, setStep } from './core.ts'
+import { type Core, note, type RuleGenerator, scheduleTimeout, setStep } from './core.ts'
 import { waitsForTxs } from './options.ts'
 import { enterPropose } from './propose.ts'
 import { RoundStep } from './round-step.ts'
@@ -10,7 +10,7 @@ import { RoundStep } from './round-step.ts'
  * height may start early if all precommits of the previous height are present and the options allow it to skip the
  * commit timeout.
  */
-export function* enterNewRound(core: Core, height: number, round: number): Flow {
+export function* enterNewRound(core: Core, height: number, round: number): RuleGenerator {
   const { state, options } = core
   if (state.height !== height || round < state.round) return
   if (round === state.round && state.step !== RoundStep.newHeight) return
@@ -52,7 +52,7 @@ function needsProofBlock({ state }: Core): boolean {
 }
 
 /** Called when transactions arrive while the machine waits for them. Only round 0 waits. */
-export function* handleTxsAvailable(core: Core): Flow {
+export function* handleTxsAvailable(core: Core): RuleGenerator {
   const { state } = core
   if (state.round !== 0) return
   if (state.step === RoundStep.newHeight) {

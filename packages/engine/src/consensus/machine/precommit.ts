@@ -1,6 +1,16 @@
 import { type BlockId, SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { type Core, expectParts, type Flow, isFor, newStep, note, publish, scheduleTimeout, setStep } from './core.ts'
+import {
+  type Core,
+  expectParts,
+  isFor,
+  newStep,
+  note,
+  publish,
+  type RuleGenerator,
+  scheduleTimeout,
+  setStep,
+} from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { timeoutOf } from './options.ts'
 import { validate } from './prevote.ts'
@@ -10,7 +20,7 @@ import { signVote } from './sign.ts'
 import type { TwoThirdsVotes } from './votes/index.ts'
 
 /** Called when there is a polka or +2/3 precommits in the round, or at the timeout of the wait for prevotes. */
-export function* enterPrecommit(core: Core, height: number, round: number): Flow {
+export function* enterPrecommit(core: Core, height: number, round: number): RuleGenerator {
   const { state } = core
   if (state.height !== height || round < state.round) return
   if (round === state.round && RoundStep.precommit <= state.step) return
@@ -21,7 +31,7 @@ export function* enterPrecommit(core: Core, height: number, round: number): Flow
   newStep(core)
 }
 
-function* precommitNil(core: Core): Flow {
+function* precommitNil(core: Core): RuleGenerator {
   yield* signVote(core, { type: SignedMsgType.precommit, blockId: ZERO_BLOCK_ID })
 }
 
@@ -31,7 +41,7 @@ function unlock(core: Core): void {
   publish(core, 'Unlock')
 }
 
-function* followPolka(core: Core, round: number, polka: BlockId): Flow {
+function* followPolka(core: Core, round: number, polka: BlockId): RuleGenerator {
   const { state } = core
   publish(core, 'Polka')
   if (polka.hash.length === 0) {
@@ -48,7 +58,7 @@ function* followPolka(core: Core, round: number, polka: BlockId): Flow {
   }
 }
 
-function* lock(core: Core, received: PolkaBlock, polka: BlockId): Flow {
+function* lock(core: Core, received: PolkaBlock, polka: BlockId): RuleGenerator {
   const reason = yield* validate(core, received, true)
   if (reason !== undefined) {
     const message = `+2/3 prevoted for an invalid block: ${reason}`
@@ -60,7 +70,7 @@ function* lock(core: Core, received: PolkaBlock, polka: BlockId): Flow {
 }
 
 /** Handles a polka for a missing block: removes the lock, expects the parts of the block, and precommits nil. */
-function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
+function* fetchPolkaBlock(core: Core, polka: BlockId): RuleGenerator {
   const { state } = core
   note.debug(core, 'Precommitting nil: the block of the polka has not been received', {
     hash: bytesToHex(polka.hash),

@@ -1,6 +1,6 @@
 import { type BlockId, isEncodingOf, SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { ask, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
+import { ask, type Core, newStep, note, type RuleGenerator, scheduleTimeout, setStep } from './core.ts'
 import { timeoutOf } from './options.ts'
 import type { Candidate } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
@@ -8,7 +8,7 @@ import { signVote } from './sign.ts'
 import { hasTwoThirds, type TwoThirdsVotes } from './votes/index.ts'
 
 /** Called when the proposal is complete, or at the timeout of the step `propose`. */
-export function* enterPrevote(core: Core, height: number, round: number): Flow {
+export function* enterPrevote(core: Core, height: number, round: number): RuleGenerator {
   const { state } = core
   if (state.height !== height || round < state.round) return
   if (round === state.round && RoundStep.prevote <= state.step) return
@@ -29,7 +29,7 @@ function waitWithoutOwnPrevote(core: Core, round: number): void {
 }
 
 /** Returns the block to prevote: the locked block, otherwise the proposed block if it is valid, otherwise nil. */
-function* choosePrevote(core: Core): Flow<BlockId> {
+function* choosePrevote(core: Core): RuleGenerator<BlockId> {
   const { locked, incoming } = core.state
   if (locked !== undefined) return { hash: locked.hash, partSetHeader: locked.parts.header }
   if (incoming?.block === undefined) {
@@ -78,7 +78,7 @@ function otherParts({ ownBlock }: Core, { block, parts }: Candidate): string | u
  * not validated again. `isAgreed` is true if validators with more than two thirds of the power have voted for the
  * block.
  */
-export function* validate(core: Core, { block }: Candidate, isAgreed: boolean): Flow<string | undefined> {
+export function* validate(core: Core, { block }: Candidate, isAgreed: boolean): RuleGenerator<string | undefined> {
   if (core.validated.has(block)) return undefined
   const reason = yield* ask({ type: 'validateBlock', block, isAgreed })
   if (reason === undefined) core.validated.add(block)

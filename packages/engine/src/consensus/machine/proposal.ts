@@ -3,7 +3,7 @@ import { type Proposal, partSetFromHeader, proposalSignBytes, proposerOf, valida
 import { bytesToHex } from '@org/types/bytes'
 import type { PublicKey } from '@org/types/crypto'
 import { tryFinalize } from './commit.ts'
-import { type Core, type Flow, isFor, judge, note, type Received } from './core.ts'
+import { type Core, isFor, judge, note, type Received, type RuleGenerator } from './core.ts'
 import type { Judgement } from './effect.ts'
 import type { ConsensusMessage } from './message.ts'
 import { enterPrecommit } from './precommit.ts'
@@ -65,7 +65,7 @@ function checkProposal({ state, verify }: Core, proposal: Proposal): Judgement {
 }
 
 /** Accepts a part of the awaited block, from any round. */
-export function* receiveBlockPart(core: Core, received: PartInput): Flow {
+export function* receiveBlockPart(core: Core, received: PartInput): RuleGenerator {
   const { state } = core
   const { height, part } = received.message
   const judgement = addPart(core, received)
@@ -91,7 +91,7 @@ function addPart({ state }: Core, { message }: PartInput): Judgement {
   }
 }
 
-function* handleWholeBlock(core: Core, height: number): Flow {
+function* handleWholeBlock(core: Core, height: number): RuleGenerator {
   const { state } = core
   const polka = state.votes.prevotes(state.round)?.majority
   // If the block had a polka before all its parts arrived, this node can accept it as the valid block only now.

@@ -7,7 +7,7 @@ import {
   SignedMsgType,
   ZERO_BLOCK_ID,
 } from '@org/types'
-import { ask, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
+import { ask, type Core, newStep, note, type RuleGenerator, scheduleTimeout, setStep } from './core.ts'
 import { timeoutOf } from './options.ts'
 import { enterPrevote } from './prevote.ts'
 import { isProposer } from './round-state.ts'
@@ -15,7 +15,7 @@ import { RoundStep } from './round-step.ts'
 import { makeExtendedCommit } from './votes/index.ts'
 
 /** Called at the start of the round, or when transactions arrive if the round waits for them. */
-export function* enterPropose(core: Core, height: number, round: number): Flow {
+export function* enterPropose(core: Core, height: number, round: number): RuleGenerator {
   const { state, options } = core
   if (state.height !== height || round < state.round) return
   if (round === state.round && RoundStep.propose <= state.step) return
@@ -29,7 +29,7 @@ export function* enterPropose(core: Core, height: number, round: number): Flow {
 }
 
 /** Sends a proposal: the valid block if there is one, otherwise a new block. */
-function* propose(core: Core): Flow {
+function* propose(core: Core): RuleGenerator {
   const { state } = core
   const chosen = state.valid ?? (yield* createBlock(core))
   if (chosen === undefined) return

@@ -1,5 +1,5 @@
 import { type Block, type BlockId, isPrecommitForBlock, SignedMsgType, Vote, validatorByAddress } from '@org/types'
-import { ask, type Core, type Flow, note } from './core.ts'
+import { ask, type Core, note, type RuleGenerator } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { extensionsEnabled } from './round-state.ts'
 
@@ -30,7 +30,7 @@ export interface WantedVote {
  * Signs and sends a vote, if this node is a validator now. Returns false only if the signer refused to sign, for
  * example because it signed another vote before a crash. Then no own vote of the step will arrive.
  */
-export function* signVote(core: Core, { type, blockId, block }: WantedVote): Flow<boolean> {
+export function* signVote(core: Core, { type, blockId, block }: WantedVote): RuleGenerator<boolean> {
   const { state } = core
   const us = state.signerAddress === undefined ? undefined : validatorByAddress(state.validators, state.signerAddress)
   if (us === undefined) return true

@@ -1,7 +1,7 @@
 import type { BlockId, Vote } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { enterCommit } from './commit.ts'
-import { type Core, expectParts, type Flow, isFor, note, publish } from './core.ts'
+import { type Core, expectParts, isFor, note, publish, type RuleGenerator } from './core.ts'
 import { enterNewRound } from './new-round.ts'
 import { enterPrecommit, enterPrecommitWait } from './precommit.ts'
 import { enterPrevote, enterPrevoteWait } from './prevote.ts'
@@ -11,7 +11,7 @@ import { RoundStep } from './round-step.ts'
 import { hasMajority, hasTwoThirds } from './votes/index.ts'
 
 /** Applies the consequences of a new prevote. */
-export function* countPrevote(core: Core, vote: Vote): Flow {
+export function* countPrevote(core: Core, vote: Vote): RuleGenerator {
   const { state } = core
   const { height } = state
   const prevotes = state.votes.prevotes(vote.round)
@@ -62,7 +62,7 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
 }
 
 /** Applies the consequences of a new precommit. */
-export function* countPrecommit(core: Core, vote: Vote): Flow {
+export function* countPrecommit(core: Core, vote: Vote): RuleGenerator {
   const { state, options } = core
   const { height } = state
   const precommits = state.votes.precommits(vote.round)

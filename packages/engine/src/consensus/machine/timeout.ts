@@ -1,5 +1,5 @@
 import { compareConsensusPositions } from '@org/types'
-import { type Core, type Flow, publish } from './core.ts'
+import { type Core, publish, type RuleGenerator } from './core.ts'
 import type { Timeout } from './input.ts'
 import { enterNewRound } from './new-round.ts'
 import { enterPrecommit } from './precommit.ts'
@@ -11,7 +11,7 @@ import { RoundStep } from './round-step.ts'
  * Handles a timeout of this height, round and step, or of a later round. Ignores any other timeout, which is out of
  * date.
  */
-export function* handleTimeout(core: Core, timeout: Timeout): Flow {
+export function* handleTimeout(core: Core, timeout: Timeout): RuleGenerator {
   const { height, round, step } = timeout
   if (height !== core.state.height || compareConsensusPositions(timeout, core.state) < 0) return
   switch (step) {

@@ -3,7 +3,7 @@ import type { Monitor } from './monitor.ts'
 const ignore = (): void => undefined
 
 /** Returns a monitor that checks and records nothing. It is for chains that may run for any length of time. */
-export function createSilentMonitor(): Monitor {
+export function createNoopMonitor(): Monitor {
   return {
     record: {
       at: ignore as () => undefined,

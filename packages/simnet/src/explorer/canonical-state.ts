@@ -3,7 +3,7 @@ import { eventKey, slotOf, type VoteType, voteSetOf } from './message.ts'
 import type { Model } from './model.ts'
 import type { LiveValidator } from './validator.ts'
 
-export interface Description {
+export interface CanonicalState {
   /**
    * Everything that decides the validator's next steps, except the single votes that are in `has`. The majority of each
    * vote set is included.
@@ -20,7 +20,7 @@ export interface Description {
  * that more orders of events lead to one state. Left out are the votes of a decided vote set, the vote sets that are
  * never read again, and the timers without an effect.
  */
-export function describe(live: LiveValidator, model: Model, rounds: number): Description {
+export function canonicalState(live: LiveValidator, model: Model, rounds: number): CanonicalState {
   const sent = [...live.proposals, ...live.votes].map(eventKey).join('+')
   const faults = live.faults.join('; ')
   const decided = live.decided()

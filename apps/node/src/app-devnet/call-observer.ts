@@ -23,7 +23,7 @@ type CheckAnswer = Awaited<ReturnType<CheckTx>>
 const RECHECK = 1
 
 /** Returns connections that report each failed and each refused call to the observer. */
-export function observed(connections: AbciConnections, observer: CallObserver): AbciConnections {
+export function withCallObserver(connections: AbciConnections, observer: CallObserver): AbciConnections {
   const of = (client: AbciClient): AbciClient => observedClient(client, observer)
   return {
     ...connections,

@@ -2,14 +2,14 @@ import { corrupt, createRandomSource, type SimNetwork, type SimNode } from '@org
 import type { Action, Lie } from './action.ts'
 import { type Conditions, linkName } from './conditions.ts'
 
-export interface ActModules {
+export interface ActionRunnerModules {
   readonly network: SimNetwork
   readonly seed: number
   /** Called when a lying node breaks a rule of the protocol. */
   readonly onLie: (node: number, lie: string) => void
 }
 
-export interface Actor {
+export interface ActionRunner {
   readonly act: (action: Action) => void
   readonly conditions: () => Conditions
 }
@@ -18,7 +18,7 @@ export interface Actor {
 type Handlers = { readonly [K in Action['kind']]: (action: Extract<Action, { readonly kind: K }>) => void }
 
 /** Performs actions on a network. */
-export function createActor({ network, seed, onLie }: ActModules): Actor {
+export function createActionRunner({ network, seed, onLie }: ActionRunnerModules): ActionRunner {
   const { nodes, hub, monitor, scheduler } = network
   const cut = new Set<string>()
   const lies = new Map<number, readonly Lie[]>()

@@ -2,7 +2,7 @@ import { createSystemClock, nextTurn } from '@org/runtime'
 import { WORLD_ERRORS, WorldError } from './errors.ts'
 
 /** A call whose answer takes real time, such as a call to an application that uses timers or files. */
-export interface Question {
+export interface HeldCall {
   /** The names of the application and of the call, for the error. */
   readonly name: string
   /** Returns false if the node that made the call is dead, because a dead node needs no answer. */
@@ -13,12 +13,12 @@ export interface Question {
  * Answers that take real time, while virtual time stands still. They are delivered in the order of the calls, even if
  * they arrive in another order.
  */
-export interface Answers {
+export interface HeldAnswers {
   /**
    * Holds `answer` until a call of `give` delivers it. The returned promise then settles as `answer` did. The promises
    * of several calls of `hold` settle in the order of these calls.
    */
-  readonly hold: <T>(answer: PromiseLike<T>, question: Question) => Promise<T>
+  readonly hold: <T>(answer: PromiseLike<T>, question: HeldCall) => Promise<T>
   readonly isHolding: () => boolean
   /**
    * Waits until all held answers have come, except the answers for dead nodes, and then delivers them. Rejects with a
@@ -27,7 +27,7 @@ export interface Answers {
   readonly give: () => Promise<void>
 }
 
-interface Held extends Question {
+interface Held extends HeldCall {
   readonly since: number
   deliver: (() => void) | undefined
 }
@@ -36,7 +36,7 @@ interface Held extends Question {
  * Creates the list of held answers. `withinMs` is the maximum number of real milliseconds without any answer while a
  * call is open.
  */
-export function createAnswers(withinMs: number): Answers {
+export function createHeldAnswers(withinMs: number): HeldAnswers {
   const clock = createSystemClock()
   let held: Held[] = []
   let lastAnswer = 0

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { Request, Response } from '@org/types/abci'
+import { Request, RequestQuery, Response, ResponseQuery } from '@org/types/abci'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ABCI_ERRORS, createAbciServer, createConnections, METHOD_NAMES, METHODS } from '../src/index.ts'
@@ -146,6 +146,38 @@ describe('error: a fault of a client ends only its connection', () => {
       { numRuns: 150 },
     )
     await connections.stop()
+  })
+
+  test.each(['at once', 'with a promise'])('a client that does not read its answers gets few, %s', async (when) => {
+    const value = new Uint8Array(1_000_000)
+    let calls = 0
+    const query = (): ResponseQuery | Promise<ResponseQuery> => {
+      calls++
+      const answer = ResponseQuery.create({ value })
+      return when === 'at once' ? answer : Promise.resolve(answer)
+    }
+    const server = createAbciServer({ address: '127.0.0.1:0', kind: 'socket' }, { app: { query } })
+    await server.start()
+    const socket = connect(Number(server.address().split(':').at(-1)), '127.0.0.1')
+    socket.pause()
+    const requests = 200
+    const one = Request.encodeDelimited({ value: { case: 'query', value: RequestQuery.create() } })
+    socket.write(Buffer.concat(Array.from({ length: requests }, () => one)))
+    await expect.poll(() => calls).toBeGreaterThan(0)
+    // The calls end when the buffers of the sockets are full.
+    for (let before = 0; before < calls; ) {
+      before = calls
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(calls).toBeLessThan(requests / 2)
+    let received = 0
+    socket.on('data', ({ length }) => {
+      received += length
+    })
+    socket.resume()
+    await expect.poll(() => [calls, received > requests * value.length], { timeout: 10_000 }).toEqual([requests, true])
+    socket.destroy()
+    await server.stop()
   })
 
   test('an address that is in use is refused', async () => {

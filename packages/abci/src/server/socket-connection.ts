@@ -13,9 +13,9 @@ const FLUSH: ResponseValue = { case: 'flush', value: {} }
 
 /**
  * Serves one connection of the socket protocol. It handles requests one after the other, and answers them in the same
- * order. The answers to all frames of a chunk are sent in one write. As in the reference, the connection is closed
- * after an exception was sent. The function is long because all events of the socket change the state of one
- * connection.
+ * order. The answers to all frames of a chunk are sent in one write, unless they are long. As in the reference, the
+ * connection is closed after an exception was sent. The function is long because all events of the socket change the
+ * state of one connection.
  */
 export function serveSocket(
   socket: Socket,
@@ -66,9 +66,14 @@ export function serveSocket(
   }
 
   function run(): void {
-    while (state === 'idle' && next < frames.length) {
+    // A request of a few bytes may have an answer of megabytes, and one chunk may contain thousands of requests. So the
+    // server handles no further request while the client does not read the answers.
+    while (state === 'idle' && next < frames.length && !socket.writableNeedDrain) {
       const handled = handle(frames[next++] as Uint8Array)
-      if (handled === undefined) continue
+      if (handled === undefined) {
+        if (writer.isFull()) write()
+        continue
+      }
       state = 'busy'
       void handled.then(resume).catch(drop)
     }
@@ -107,7 +112,7 @@ export function serveSocket(
     }
   })
   socket.on('drain', () => {
-    if (state === 'idle') socket.resume()
+    if (state === 'idle') run()
   })
   socket.on('error', (error) => {
     state = 'ended'

@@ -199,7 +199,7 @@ export async function createEvidencePool(
           value: CommittedHeight.encode({ value: evidenceHeight(evidence) }),
         })
       }
-      // The evidence of the block has left the pool, so the reported votes have its room.
+      // The evidence of the block has left the pool, so the pool has room for evidence from the reported votes.
       const taken = takeReported(next, ops)
       if (pending.size() > 0 && state.lastBlockHeight > pruning.height && state.lastBlockTime > pruning.time) {
         pruning = pending.removeExpired(state, ops)

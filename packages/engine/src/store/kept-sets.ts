@@ -10,8 +10,8 @@ export const SPACING = 1000
 const MAX_BYTES = 8 << 20
 
 /**
- * A validator set, and the height to which it must be rotated. The set is stored for the earlier height `stored`. Its
- * validators and their powers are the same up to `height`; only their priorities differ.
+ * A stored validator set, and the height `height` to which it must be rotated. `stored` is the height for which the set
+ * is stored. The validators and their powers are the same from `stored` to `height`; only their priorities differ.
  */
 export interface RotationTask {
   readonly set: ValidatorSet

@@ -27,14 +27,16 @@ export interface OldHeader {
 }
 
 /**
- * The headers and commits below the lowest block. The reference uses the same keys when it removes a block, but keeps
- * its header and commit because evidence may still need them.
+ * The headers and commits below the lowest block. They have the same keys as the headers and commits of stored blocks.
+ * When the reference removes a block, it leaves the header and the commit under these keys, as long as evidence may
+ * need them.
  */
 export interface OldHeaders {
   /**
    * The range of heights below the lowest block whose headers and commits are stored. Evidence about these heights can
-   * be verified. `undefined` if this home did not begin with a snapshot. Also `undefined` if `markBackfill` was called
-   * but the restore did not end, and the chain of this home then began at or below the height of the snapshot.
+   * be verified. `undefined` if this home did not begin with a snapshot. Also `undefined` if a crash ended the restore
+   * after `markBackfill`, and the home then began without the snapshot, with a block at or below the height of the
+   * snapshot.
    */
   readonly backfilled: () => BackfilledRange | undefined
   /**
@@ -100,9 +102,10 @@ export function createOldHeaders({ db, lane, base, forget }: OldHeadersModules):
   let marked = readMessage(db, keys.BACKFILL_KEY, BackfillRecord)
 
   /**
-   * Returns the range of the older headers. Returns `undefined` if the stored blocks begin at or below the height of
+   * Returns the range of the older headers. Returns `undefined` if the lowest stored block is at or below the height of
    * the snapshot. This happens if a crash ended the restore after `markBackfill`, and the home then began without the
-   * snapshot. The stored headers then belong to blocks, and must be neither replaced nor removed.
+   * snapshot. The headers at the heights of the range are then those of stored blocks, and must be neither replaced nor
+   * removed.
    */
   function range(): BackfilledRange | undefined {
     const isOther = marked !== undefined && base() > 0 && base() <= marked.snapshot

@@ -4,10 +4,10 @@ import { createKeptSets, type RotationTask, SPACING } from './kept-sets.ts'
 
 /**
  * The maximum amount of work that is done without a pause. The amount is the number of rotation steps, multiplied by
- * the number of validators. 200,000 take about a millisecond.
+ * the number of validators. An amount of 200,000 takes about a millisecond.
  */
 const AT_ONCE = 200_000
-/** The maximum amount of work between two readings of the clock, in the unit of `AT_ONCE`. */
+/** The maximum amount of work between two readings of the clock: rotation steps, multiplied by validators. */
 const PIECE = 16_384
 /** The maximum number of rotations that may wait while another rotation runs. */
 const MAX_WAITING = 32
@@ -25,8 +25,8 @@ export interface RotationTurns {
 
 /**
  * Rotates stored sets to later heights. A set may have to be rotated over up to 99,999 heights, which takes long. So
- * some intermediate sets are kept, and a later rotation begins at the nearest kept set. A rotation to the height after
- * a kept set then needs only a few steps.
+ * some intermediate sets of each rotation are kept. A later rotation begins at the nearest kept set below the new
+ * height, and so has fewer steps.
  */
 export interface RotatedSets {
   /** Rotates a set without a pause. */

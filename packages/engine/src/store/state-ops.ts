@@ -6,7 +6,10 @@ import { STATE_KEY } from './state-keys.ts'
 /** The database writes that save a state. */
 export interface StateOps {
   readonly ops: readonly Op[]
-  /** The height after the state. The writes contain its consensus parameters, and the validator set of `next + 1`. */
+  /**
+   * The height of the block that follows the state. The writes contain the consensus parameters of this height, and the
+   * validator set of `next + 1`.
+   */
   readonly next: number
   /** The lowest height whose validator set is among the writes. */
   readonly lowestSet: number

@@ -9,7 +9,7 @@ export interface StatePruneRequest {
   readonly from: number
   /** The lowest height whose state is kept. */
   readonly to: number
-  /** The validator sets of this height and of greater heights are kept too, because evidence may need them. */
+  /** The validator sets from this height on are kept too, even those below `to`, because evidence may need them. */
   readonly evidenceThresholdHeight: number
 }
 
@@ -18,9 +18,9 @@ const BATCH = 1000
 
 /**
  * Yields the batches that remove the states of a range, from the greatest height to the lowest. An entry may refer to
- * the entry of a lower height. In this order, an entry is always removed before the entry to which it refers. An entry
- * that stays may refer to the entry of a height in the range. That entry stays too, and is written again with the whole
- * validator set or all parameters. Throws a {@link StoreError} if the range is invalid.
+ * the entry of a lower height. In this order, an entry is always removed before the entry to which it refers. If an
+ * entry that is kept refers to an entry in the range, the entry in the range is kept too. It is written again if it
+ * does not contain the whole validator set or all parameters. Throws a {@link StoreError} if the range is invalid.
  */
 export function* planStatePrune(
   db: KeyValueStore,
@@ -40,9 +40,9 @@ export function* planStatePrune(
   const keepValidators = new Set<number>()
   if (validators.validatorSet === undefined) {
     keepValidators.add(validators.lastHeightChanged)
-    // The lowest kept record may refer to a whole set below `lowestKept`. This whole set is kept too. The reference
-    // instead keeps the last whole set below `to`. If that set is not below `lowestKept`, the reference removes the set
-    // to which the lowest kept record refers.
+    // The record of the height `lowestKept` refers to a whole set at a lower height, so this whole set is kept too. The
+    // reference instead keeps the last whole set up to the height `to`. If that set is not below `lowestKept`, the
+    // reference removes the whole set to which the record of `lowestKept` refers.
     keepValidators.add(infos.lastStoredHeight(lowestKept, validators.lastHeightChanged))
   }
   const keepParams = infos.isEmptyParams(params.consensusParams) ? params.lastHeightChanged : undefined

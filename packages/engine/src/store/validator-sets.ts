@@ -14,7 +14,7 @@ const MAX_KEPT_VALIDATORS = 100_000
  */
 const WHOLE_SETS = 2
 
-/** Reads the validator sets of all heights, and keeps some of them in memory. Throws `STORE_NOT_FOUND`. */
+/** Reads the validator sets of all heights, and keeps some in memory. Throws `STORE_NOT_FOUND` for a missing set. */
 export interface ValidatorSets {
   /** Loads the set of a height, with its priorities. May rotate a set for a long time without a pause. */
   readonly load: (height: number) => ValidatorSet

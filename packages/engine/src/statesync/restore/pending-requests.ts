@@ -9,8 +9,8 @@ import type { ChunkRequest } from '@org/types/messages'
 export interface PendingRequests {
   readonly add: (peer: string, request: ChunkRequest) => void
   /**
-   * Removes the request, because the peer has answered it. Returns false if no such request was pending. The peer then
-   * sent a chunk that was not requested.
+   * Removes the request, because the peer has answered it. Returns false if no such request is pending: then the peer
+   * sent a chunk that was not requested from it.
    */
   readonly remove: (peer: string, request: ChunkRequest) => boolean
   readonly count: (peer: string) => number

@@ -42,8 +42,8 @@ export interface SnapshotPeers {
   readonly requestSnapshots: () => void
   readonly requestChunk: (peer: string, request: ChunkRequest) => void
   /**
-   * Returns true if the operator has named peers, and all of them are connected. If this function is missing, the wait
-   * for snapshots never ends early.
+   * Returns true if the operator has named peers, and all of them are connected. Then the wait for snapshots may end
+   * early. Without this function, the wait never ends early.
    */
   readonly areNamedConnected?: () => boolean
   /**

@@ -7,7 +7,7 @@ export interface OfferedSnapshot {
   /** The approximate memory that the snapshot takes. */
   readonly bytes: number
   readonly peers: ReadonlySet<string>
-  /** The number of times that the snapshot was put aside. */
+  /** The number of times that the snapshot was put aside (`postpone` of `SnapshotPool`). */
   postponed: number
   isAside: boolean
 }
@@ -19,9 +19,9 @@ interface PeerOffers {
 }
 
 /**
- * The snapshots that peers offer, and the peers that offer them. A snapshot that no peer offers any more is removed.
- * The memory of a snapshot that several peers offer counts once in the memory of all offers. It also counts for each of
- * these peers in the memory of the peer's offers.
+ * The snapshots that peers offer, and the peers that offer them. A snapshot that no peer offers any more is removed. If
+ * several peers offer a snapshot, `bytes` counts its memory once. `bytesOf` counts its whole memory for each of these
+ * peers.
  */
 export interface SnapshotOffers {
   readonly get: (key: string) => OfferedSnapshot | undefined

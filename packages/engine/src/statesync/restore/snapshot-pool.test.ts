@@ -47,8 +47,8 @@ describe('the best snapshot', () => {
     expect(best()).toEqual([10, 1])
     pool.add('c', snapshot(4))
     expect(best()).toEqual([4, 1])
-    // Peer `c`, which has no failure, now offers snapshot 10 too. A snapshot comes first again as soon as one peer
-    // without a failure offers it.
+    // Peer `c`, which has no failure, now offers snapshot 10 too. So snapshot 10 has as few failures as snapshot 4, and
+    // `best` returns it because it is higher.
     pool.add('c', snapshot(10))
     expect(best()).toEqual([10, 1])
   })

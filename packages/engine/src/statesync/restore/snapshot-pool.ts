@@ -9,11 +9,11 @@ import { createSnapshotOffers, isBetter, type OfferedSnapshot } from './snapshot
 const ENTRY_BYTES = 1024
 
 /**
- * The snapshots that peers offer, with the peers of each snapshot. `best` first compares failures. The failures of a
- * snapshot are those of one of its peers: the peer with the fewest failures. The snapshot with fewer failures is
- * chosen. Otherwise a peer could offer a new, higher snapshot after each failure, and the snapshots of other peers
- * would never be tried. If the numbers of failures are equal, `best` chooses as the reference does: the greatest height
- * first, then the greatest format, then the most peers.
+ * The snapshots that peers offer, with the peers of each snapshot. `best` returns the snapshot to restore next: the one
+ * with the fewest failures. The failures of a snapshot are the smallest number of failures among the peers that offer
+ * it. If failures did not count, a peer could offer a new, higher snapshot after each failure, and the snapshots of
+ * other peers would never be tried. Among snapshots with equally few failures, `best` chooses as the reference does:
+ * the greatest height first, then the greatest format, then the most peers.
  *
  * The memory is limited for each peer and in total. At the total limit, the peer whose offers take the most memory
  * loses some of its offers.

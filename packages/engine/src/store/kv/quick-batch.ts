@@ -17,8 +17,8 @@ interface InnerBatch {
  * Returns a batch that passes its operations to a chained batch of the library `classic-level`. The first operation
  * goes to a public method of the library, because the library does not write a batch whose public methods were never
  * called. All other operations go to internal methods. The public methods check and copy each operation, which takes as
- * long as the rest of the work. The internal methods do neither. With a list of operations instead of a chained batch,
- * the main thread would need twice the time.
+ * long as the rest of the work. The internal methods neither check nor copy it. The library can also write a list of
+ * operations, but then the main thread would need twice the time.
  */
 export function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch

@@ -19,7 +19,7 @@ const parts = ({ parts }: VirtualBlock, height = 1): readonly ConsensusMessage[]
     return { kind: 'blockPart', height, round: 0, part }
   })
 
-/** Processes messages of a peer, and returns the number of messages in the WAL and the number that the machine got. */
+/** Processes messages of a peer. Returns the number of messages written to the WAL, and of those fed to the machine. */
 async function process(s: Scenario, messages: readonly ConsensusMessage[]) {
   const counts = { inWal: 0, fed: 0 }
   const processor = createItemProcessor({

@@ -96,7 +96,8 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 describe("a recorded node's WAL", () => {
   // There are three recorded chains. The first begins with one validator; others join and leave, and five heights are
   // decided in their second round. The second has four validators, one of which is absent for nine blocks. The third
-  // has vote extensions from height 1000 on, and one of its two homes is pruned.
+  // has vote extensions from height 1000 on. The homes of two of its nodes are recorded, and one of these homes is
+  // pruned.
   it.each([
     ['kvstore-single/home.tar.gz', SINGLE, range(1, 75), []],
     ['kvstore-four/home-node0.tar.gz', FOUR, range(1, 36), []],

@@ -12,14 +12,17 @@ function recordOf(input: Input) {
   return input.type === 'timeout' ? [{ time: input.time, msg: timeoutRecord(input.timeout) }] : []
 }
 
-/** Answers the calls for which the WAL has no message: every block is valid. */
+/** Answers the calls of the machine to which the WAL has no answer: the application and the node accept every block. */
 function accept(call: Call): Result {
   if (call.type === 'processProposal') return { type: call.type, value: true }
   if (call.type === 'validateBlock') return { type: call.type, value: undefined }
   throw new Error(`no answer to ${call.type}`)
 }
 
-/** Replays the recorded inputs of a node in the same node of a new network. Returns the state of this node. */
+/**
+ * Replays the inputs of a node in a new machine: that of the node `index` in a new network, which has the same keys.
+ * Returns the state of this machine.
+ */
 async function replay(index: number, inputs: readonly Input[]) {
   const { machine } = createVirtualNetwork().nodes[index] as VirtualNode
   const tail = { endHeight: 0, messages: inputs.flatMap(recordOf) }

@@ -206,8 +206,8 @@ describe('votes', () => {
     s.me.receive({ kind: 'vote', vote: liar.vote({ blockId: b.blockId }) })
     s.prevote(undefined, b, b)
     expect(s.state.votes.prevotes(0)?.majority).toEqual(b.blockId)
-    // The majority is for block `b`. So `votes` now contains the liar's vote for `b` instead of its earlier vote for
-    // `a`. Three votes are for `b`.
+    // More than two thirds voted for block `b`. So the set now has the liar's vote for `b` instead of its earlier vote
+    // for `a`, and three votes for a block in all.
     expect(s.state.votes.prevotes(0)?.votes.filter((vote) => vote?.blockId.hash.length === 32).length).toBe(3)
   })
 

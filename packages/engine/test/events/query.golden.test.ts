@@ -54,8 +54,8 @@ function errorOf(query: string): string | undefined {
 describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('queries asked of %s', (scenario) => {
   it('default: each query parses or fails as in the reference', () => {
     const exchanges = recordingLines<Exchange>(`${scenario}/answers.jsonl`).filter(
-      // In the run without an index, the reference does not parse queries, so its answers show no syntax errors. From
-      // the other runs, only recordings with exactly one query are compared.
+      // The node of the run `noindex` has no index. Such a node does not parse queries, so its answers show no syntax
+      // errors. The other runs are compared only in the exchanges that have exactly one query.
       (exchange) => exchange.run !== 'noindex' && queriesOf(exchange).length === 1,
     )
     expect(exchanges.length).toBeGreaterThan(10)

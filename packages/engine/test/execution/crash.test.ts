@@ -188,8 +188,8 @@ function takenWith(step: CommitStep): CommitStep[] {
 }
 
 /**
- * The ways to recover after a crash. A way in this list includes all ways after it. With `decide-again`, the validators
- * decide the height again. The handshake of the next start performs all other ways.
+ * The ways to recover after a crash. Each way includes the work of all ways after it in the list. In the way
+ * `decide-again`, the validators decide the height again. The handshake of the next start performs all other ways.
  */
 const BY_STRENGTH: readonly Recovery[] = [
   'decide-again',

@@ -166,8 +166,8 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   }
   expect(await flood).toEqual({ type: 'accept' })
   expect(steps).toBeGreaterThanOrEqual(Math.floor(1000 / TXS_PER_MS) - 2)
-  // Transactions that are already in the mempool also take several turns. The flooder disconnects before the last turn,
-  // so the rest of its message is dropped.
+  // A message whose transactions are already in the mempool takes several turns too. The flooder disconnects before the
+  // last turn, so the rest of its message is dropped.
   const again = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n + 500))))
   clock.advance(1)
   await settle()
@@ -261,8 +261,8 @@ test('behavior: while many transactions wait, the dialling side delays forwarded
   expect(txsOf(accepted)).toHaveLength(RELAY_DELAY_MIN_TXS + 1)
   const before = txsOf(dialled).length
   expect(before).toBeLessThan(RELAY_DELAY_MIN_TXS)
-  // The dialled peer sends one of the delayed transactions itself, and a block contains another delayed transaction. So
-  // the node sends neither of these two transactions to this peer.
+  // The node has delayed some transactions to the dialled peer. Now this peer sends one of them itself, and a block
+  // contains another one. So the node sends neither of these two transactions to this peer.
   await receive(dialled, encode(tx(RELAY_DELAY_MIN_TXS)))
   const last = [tx(RELAY_DELAY_MIN_TXS - 1)]
   await mempool.update({ height: 11, txs: last, txResults: [ExecTxResult.create({})] })

@@ -102,8 +102,8 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension, 
     return consensus({ case: 'vote', value: { vote: value } })
   }
   for (const validatorIndex of [4, 1000, 2_147_483_647]) await peer.send(VOTE, vote({ validatorIndex }))
-  // This message ends the connection. It is the last message in the channel. So when the connection has ended,
-  // consensus has received all other messages of the channel.
+  // This vote ends the connection. It is the last message that the peer sends in the channel `VOTE`. So when the
+  // connection has ended, consensus has received all other votes of the peer.
   await peer.send(VOTE, vote({ signature: new Uint8Array(0) }))
   await expect.poll(peer.isConnected).toBe(false)
   await expect.poll(() => victim.sizes().inbox).toBe(0)

@@ -3,7 +3,7 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { expect, test } from 'vitest'
 import { createTestNetwork, type TestNode } from './test-network.ts'
 
-/** The validator named by the evidence in the blocks of a node. */
+/** Returns the address of the validator that double-signed, from evidence in a block; `undefined` without evidence. */
 function offender({ engine }: TestNode): Uint8Array | undefined {
   for (let height = 1; height <= engine.blockStore.height(); height++) {
     for (const { sum } of engine.blockStore.loadBlock(height)?.evidence.evidence ?? []) {

@@ -362,7 +362,7 @@ describe('servers that fail', () => {
     expectStored(disk, 11)
     expect(opened.lines.at(-1)).toMatchObject({ fields: { snapshot: SNAPSHOT, lowest: 11 } })
     expect(opened.backfill.isComplete()).toBe(false)
-    // The next start asks again, and continues below the stored headers.
+    // The next start requests the missing headers again, and stores them below the headers that are stored already.
     await runWhole(open(disk, [honest()]))
     expectStored(disk, 1)
   })
@@ -381,8 +381,8 @@ describe('servers that fail', () => {
       opened.clock.advance(1000)
     }
     await opened.backfill.stop()
-    // After its failures the server is not asked for 10, 20, 40, 80 and 160 s. So in 200 s it is asked at most five
-    // times, with four requests each time.
+    // After each failure the server is not asked for a time: 10 s first, then 20, 40, 80 and 160 s. So in 200 s it is
+    // asked at most five times, with four requests each time.
     expect(asked).toBeGreaterThan(OPTIONS.requestsAtOnce)
     expect(asked).toBeLessThanOrEqual(5 * OPTIONS.requestsAtOnce)
   })
@@ -499,7 +499,7 @@ test('behavior: nothing waits for a header if a new maximum age of evidence make
     consensusParams: { ...consensusParams, evidence: { ...consensusParams.evidence, maxAgeNumBlocks } },
   })
   let latest = withAge(8n)
-  // All headers are stored at the start of the node, so the node fetches no header.
+  // When the node starts, all headers that it needs are stored. So the node fetches no header.
   const { backfill } = open(disk, [honest(chain)], { chain, latest: () => latest })
   await backfill.start()
   latest = withAge(100n)

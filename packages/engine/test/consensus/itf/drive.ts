@@ -5,8 +5,8 @@ import type { ModelNode, Move, Trace } from './trace.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
 
 /**
- * A fact about a validator that is different in the Quint model and in the machine: `round`, `step`, `locked`, `valid`,
- * `decided`, `halted`, or a sent message, such as `prevote 0/1`.
+ * A difference between a validator of the Quint model and its machine. `field` names the fact that differs: `round`,
+ * `step`, `locked`, `valid`, `decided`, `halted`, or a sent message, such as `prevote 0/1`.
  */
 export interface Difference {
   readonly field: string

@@ -4,7 +4,8 @@ import type { Difference, Point } from './drive.ts'
 
 /**
  * A deliberate difference between CometBFT v0.38 and the Quint model. `explains` returns true for a difference that the
- * rule allows.
+ * rule allows. Names at the start of a rule's docstring, such as `addVote`, are functions of the reference's
+ * `consensus/state.go`. These functions cause the difference.
  */
 export interface Rule {
   readonly name: string
@@ -12,9 +13,10 @@ export interface Rule {
 }
 
 /**
- * `addVote`: the Quint model skips to a later round when it has 1/3 of the votes of this round. The node skips to it
- * when it has 2/3 of its prevotes or 2/3 of its precommits. Until then the node sends nothing in the later round, and
- * its timeouts make it vote in the round that the model has left.
+ * `addVote`: a validator of the Quint model skips to a later round when it has votes of more than a third of the
+ * validators in this round. The node skips to it only when it has prevotes of more than two thirds, or precommits of
+ * more than two thirds. Until then the node sends nothing in the later round. Its timeouts may make it vote in the
+ * earlier round, which the validator of the model has left.
  */
 const SKIP: Rule = {
   name: 'a round is skipped by two thirds',
@@ -170,7 +172,7 @@ const OWN: Rule = {
 
 /**
  * The model and the node prevote different values. The prevote of the model completes a polka, and the prevote of the
- * node does not. So the node waits for the timeout. In the rule `OWN`, only the prevote of the node completes a polka.
+ * node does not. So the node waits for the timeout. The rule `OWN` is for the opposite case.
  */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',

@@ -52,10 +52,7 @@ const STEP_OF_TIMEOUT: Readonly<Record<string, RoundStep>> = {
   PrecommitTimeout: RoundStep.precommitWait,
 }
 
-/**
- * The steps of the Quint model that can end with a timeout. The value is the machine's step to which the same timeout
- * belongs.
- */
+/** Maps each step of the Quint model that can end with a timeout to the machine's step with the same timeout. */
 const TIMEOUT_IN_STEP: Readonly<Record<string, RoundStep>> = {
   ProposeStep: RoundStep.propose,
   PrevoteStep: RoundStep.prevoteWait,

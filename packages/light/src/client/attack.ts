@@ -31,7 +31,7 @@ export interface Conflict {
  */
 interface Divergence {
   /**
-   * The verified blocks of the source. The first block is also in the compared trace; it is the newest such block. The
+   * The verified blocks of the source. The first block is the newest block that the compared trace contains too. The
    * last block contradicts `divergent`.
    */
   readonly trace: readonly [LightBlock, ...LightBlock[]]

@@ -6,7 +6,7 @@ type Result = Promise<LightError | undefined>
 
 /**
  * Verifies the steps of a bisection. One step is the verification of one block after a trusted block. Most steps
- * succeed. So the next step begins already while the signatures of the block are verified.
+ * succeed. So while the signatures of a block are verified, the step after this block begins already.
  */
 export interface Attempts {
   /** Verifies a step, or returns the result of a step that has begun already. */
@@ -16,7 +16,7 @@ export interface Attempts {
    * called.
    */
   readonly expect: (from: LightBlock, to: LightBlock) => void
-  /** Removes all expected steps. Must be called when the bisection takes other steps. */
+  /** Removes all steps that `expect` received. Must be called when the bisection takes other steps. */
   readonly forget: () => void
 }
 

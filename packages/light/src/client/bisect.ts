@@ -37,8 +37,9 @@ interface NextPivot {
   readonly bisection: Bisection
   readonly range: readonly [low: number, high: number]
   /**
-   * The error of the last attempt: too few trusted validators signed the block at the height `high`. If the source does
-   * not have the pivot between the two heights, the bisection cannot continue, and throws this error.
+   * The error of the last attempt: too few trusted validators signed the block at the upper height of `range`. If the
+   * source does not have the pivot between the two heights of `range`, the bisection cannot continue, and throws this
+   * error.
    */
   readonly reason: LightError
 }
@@ -84,14 +85,14 @@ function observed(rules: VerificationRules, onSignatures: () => void): Verificat
 
 /**
  * Verifies by bisection from a trusted block to the target. The pivots are the target, at depth 0, and the fetched
- * blocks below the target that are not verified yet. The bisection tries to verify the highest pivot. If too few
- * trusted validators signed this pivot, the bisection tries the next lower pivot. If no lower pivot exists, the
- * bisection fetches a new one.
+ * blocks below the target that are not verified yet. The bisection first tries to verify the highest pivot, which is
+ * the target. If too few trusted validators signed a pivot, the bisection tries the next lower pivot. If no lower pivot
+ * exists, the bisection fetches a new one. While the signatures of a block are verified, the next pivots are fetched.
  *
- * Returns the verified blocks. The first block is the trusted block, and the last block is the target. If the trace
- * becomes full first, the last block is below the target, and the pivots are kept for the next call. While the
- * signatures of a block are verified, the next pivots are fetched. Each failed attempt makes the distance smaller, so
- * there are at most 65 pivots. Source: `verifySkipping` of the reference.
+ * Returns the trace, which is the list of the verified blocks. Its first block is the trusted block, and its last block
+ * is the target. The size of a trace is limited. If the trace is full before the target is verified, its last block is
+ * below the target, and the pivots are kept for the next call. Each failed attempt makes the distance smaller, so there
+ * are at most 65 pivots. Source: `verifySkipping` of the reference.
  */
 export async function bisect(trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
   const { source, signal, pivots, rules } = bisection

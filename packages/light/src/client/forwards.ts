@@ -31,7 +31,7 @@ function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): V
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
   // The trace is full when it has too many blocks or too many validators. The next block is not fetched yet, but has
-  // the same number of validators as `block`. So the check uses `block` in its place.
+  // the same number of validators as `block`. So the check counts `block` instead of the next block.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 

@@ -23,7 +23,10 @@ export interface Attempts {
 export interface AttemptsModules {
   /** Verifies a step. Calls `onSignatures` when the verification of the signatures begins. */
   readonly attempt: (from: LightBlock, to: LightBlock, onSignatures: () => void) => Result
-  /** Called when the bisection waits until the signatures of a block are verified. */
+  /**
+   * Called when the bisection begins to wait for the verification of the signatures of a block. The receiver can use
+   * this time to fetch other blocks.
+   */
   readonly onSignatures: (block: LightBlock) => void
 }
 

@@ -59,7 +59,10 @@ export interface LightProgress {
   readonly at: number
   /** The height of the block that the call verifies. */
   readonly to: number
-  /** The names of the witnesses that have the same header at the height `at`. Absent if the direction is backwards. */
+  /**
+   * The names of the witnesses that have the same header at the height `at`. This member is absent if the call verifies
+   * backwards.
+   */
   readonly confirmedBy?: readonly string[]
 }
 

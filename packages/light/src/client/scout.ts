@@ -12,8 +12,8 @@ export interface Scout {
    */
   readonly begin: (block: LightBlock, above: readonly LightBlock[]) => void
   /**
-   * Returns the block at a height: the block that was fetched in advance, or the answer to a new request. The source
-   * receives one request at a time.
+   * Returns the block at a height. If the block was not fetched in advance, drops all blocks that were, aborts the
+   * current request, and requests the block. At most one request is sent to the provider at a time.
    */
   readonly fetch: (height: number) => Promise<LightBlock>
   /** Drops the fetched blocks, and aborts the current request. */
@@ -23,9 +23,15 @@ export interface Scout {
 export interface ScoutModules {
   readonly fetch: (height: number, signal: AbortSignal) => Promise<LightBlock>
   readonly trustLevel: Fraction
-  /** Called when the bisection will probably verify `to` after `from`. */
+  /**
+   * Receives a step that the bisection will probably take: the verification of `to` after `from`. The receiver may
+   * begin this step in advance.
+   */
   readonly onForecast?: (from: LightBlock, to: LightBlock) => void
-  /** Called when the forecasts are no longer valid, because the bisection took another path or has ended. */
+  /**
+   * Called when the bisection takes another path or has ended. The receiver must then remove the steps that it received
+   * from `onForecast`.
+   */
   readonly onWrongForecast?: () => void
 }
 

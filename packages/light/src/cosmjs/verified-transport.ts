@@ -66,7 +66,7 @@ function integerOf(value: Json | undefined): bigint | number | undefined {
 }
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Returns the members that are not `undefined`. */
+/** Returns a copy of the object without the members whose value is `undefined`. */
 function given<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }
@@ -98,7 +98,10 @@ const returningNodeResult =
     return undefined
   }
 
-/** The verified methods by name. Header, commit and validators come from the light client itself. */
+/**
+ * The verified methods by name. The results of `header`, `commit` and `validators` come from the light client; the
+ * results of all other methods come from the node.
+ */
 const CALLS: Readonly<Record<string, VerifiedCall>> = {
   block: returningNodeResult((client, params) => client.block(heightArgs(params))),
   block_by_hash: returningNodeResult((client, params) => client.blockByHash(hashArgs(params))),
@@ -133,8 +136,8 @@ const CALLS: Readonly<Record<string, VerifiedCall>> = {
 }
 
 /**
- * Makes an RPC client over `transport` that keeps the results of `method`. `last` returns the last result that the node
- * sent for `method`, with only the members that the client reads.
+ * Makes an RPC client over `transport`, and keeps the last result that the node sent for `method`. `last` returns this
+ * result, with only the members that the client reads.
  */
 function listening(transport: RpcTransport, method: string): { readonly client: RpcClient; readonly last: () => Json } {
   let last: Json | undefined

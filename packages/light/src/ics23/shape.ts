@@ -16,7 +16,10 @@ function skipVarint(bytes: Uint8Array, from: number): number {
   throw failed('a number in the prefix of an IAVL node does not end')
 }
 
-/** Returns the number of bytes that follow height, size and version in the prefix of an IAVL node. */
+/**
+ * The prefix of an IAVL node begins with three numbers: height, size and version. Returns the number of bytes after
+ * them.
+ */
 function restOfIavlPrefix(prefix: Uint8Array): number {
   let at = 0
   for (let number = 0; number < 3; number++) at = skipVarint(prefix, at)
@@ -55,7 +58,7 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   if (hasLeft === after.length > 0) throw failed('an inner node does not have two children')
 }
 
-/** Makes checks of a proof of existence that the published library leaves out. */
+/** Checks the leaf and the inner nodes of a proof of existence. The published library does not make these checks. */
 export function checkExistence(kind: TreeKind, { leaf, path }: ics23.IExistenceProof): void {
   const steps = path ?? []
   if (steps.length > MAX_STEPS) throw failed(`the proof has ${steps.length} steps, more than ${MAX_STEPS}`)

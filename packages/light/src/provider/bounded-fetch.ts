@@ -15,8 +15,8 @@ export interface AnswerBounds {
 }
 
 /**
- * A table that has 1 for a comma, an opening bracket and an opening brace. A look-up in the table takes a sixth of the
- * time of three comparisons.
+ * A table with an entry for each value of a byte: 1 for a comma, an opening bracket or an opening brace, 0 for all
+ * other values. A look-up in the table takes a sixth of the time of three comparisons.
  */
 const BEGINS_ITEM = new Uint8Array(256)
 for (const byte of [44, 91, 123]) BEGINS_ITEM[byte] = 1

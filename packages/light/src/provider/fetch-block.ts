@@ -91,7 +91,7 @@ const isNamedBy = (set: ValidatorSet | undefined, { header, commit }: Signed): s
 
 /**
  * Makes a function that fetches the commit and the validators of a block in as few requests as possible. The first
- * request is for the commit, and for as many pages of validators as the previous block had.
+ * request is for the commit and for some pages of validators: as many pages as the last fetched validator set had.
  */
 export function createBlockFetcher(
   together: BatchedCalls,

@@ -13,8 +13,8 @@ export interface RetryModules {
 }
 
 /**
- * Returns the milliseconds before the next attempt: 0.5, 2, 4.5 and 8 seconds as in the reference, plus a random time
- * of up to a second.
+ * Returns the pause before the next attempt, in milliseconds: 500, 2,000, 4,500 and 8,000 as in the reference, plus a
+ * random number below 1,000.
  */
 const backoff = (attempt: number, random: Random): number => 500 * attempt * attempt + random.below(1000)
 
@@ -25,7 +25,9 @@ export interface RetryRequest<T> {
    * time-out.
    */
   readonly isTransient: (error: unknown) => boolean
-  /** Called before each pause, with the error of the attempt and the milliseconds of the pause. */
+  /**
+   * Receives the error of a failed attempt and the milliseconds until the next attempt, so that a program can log them.
+   */
   readonly onRetry?: ((error: unknown, pauseMs: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }

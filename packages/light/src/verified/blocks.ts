@@ -37,17 +37,25 @@ export interface VerifiedFound {
 /** The calls about blocks whose answers are verified. */
 export interface VerifiedBlocks {
   readonly block: Verified<'block', VerifiedFound>
-  /** Rejects with `LIGHT_UNPROVABLE` if the node does not have the block, because no proof of its absence exists. */
+  /**
+   * Returns the block with a hash. Rejects with `LIGHT_UNPROVABLE` if the node does not have the block, because no
+   * proof of its absence exists.
+   */
   readonly blockByHash: Verified<'blockByHash', VerifiedFound>
-  /** Each block is verified. No proof shows that the list of matching blocks is complete. */
+  /** Returns the blocks that match a query. Each block is verified, but no proof shows that the list is complete. */
   readonly blockSearch: Verified<
     'blockSearch',
     { readonly blocks: readonly VerifiedFound[]; readonly totalCount: Unverified<number> }
   >
   readonly header: Verified<'header'>
-  /** Rejects with `LIGHT_UNPROVABLE` if the node does not have the header, because no proof of its absence exists. */
+  /**
+   * Returns the header with a hash. Rejects with `LIGHT_UNPROVABLE` if the node does not have the header, because no
+   * proof of its absence exists.
+   */
   readonly headerByHash: Verified<'headerByHash'>
-  /** The commit that the light client verified. No proof shows that the next block contains the same signatures. */
+  /**
+   * Returns the commit that the light client verified. The next block may contain other signatures of the same block.
+   */
   readonly commit: Verified<'commit', PartlyVerified<NonNullable<Answer<'commit'>>, 'canonical'>>
 }
 
@@ -75,8 +83,8 @@ export function checkBlock(method: string, block: Block, trusted: LightBlock): v
 }
 
 /**
- * Checks all signatures of a commit. The light client does not: it stops when more than two thirds of the power have
- * signed.
+ * Checks all signatures of a commit. The light client checks only some of them: it stops when the checked signatures
+ * have more than two thirds of the power.
  */
 async function checkAllSignatures({ header, commit, validators }: LightBlock): Promise<void> {
   const { chainId, height } = header

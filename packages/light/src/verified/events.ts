@@ -39,8 +39,8 @@ interface EventModules {
 }
 
 /**
- * Returns the calls about blocks, with a memory for the last verified block. The events of a block's transactions come
- * one after the other, and each of them is compared with the same block.
+ * Returns `blocks` with a cache for the last verified block. The events of the transactions of one block come one after
+ * the other, and all of them are compared with this block. So the block is verified only once.
  */
 function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
   let last: { readonly height: unknown; readonly answer: Awaited<ReturnType<typeof blocks.block>> } | undefined

@@ -32,9 +32,10 @@ export interface QueryOptions {
   /** Decoders of proof operators by type, in addition to the built-in one for `simple:v`. */
   readonly operators?: Readonly<Record<string, OperatorDecoder>>
   /**
-   * A value is in a tree, and the root of this tree may be a value of an outer tree. Returns the key in each tree, the
-   * outermost tree first. Default for a path `/store/<name>/key`: the name of the store and the data of the query, as
-   * in the Cosmos SDK. Default for other paths: the data of the query.
+   * Returns the key of the queried value. If the trees of the application are nested, the root of an inner tree is a
+   * value of the outer tree. Then returns one key for each tree, the key of the outermost tree first. Default for a
+   * path `/store/<name>/key`: the name of the store and the data of the query, as in the Cosmos SDK. Default for other
+   * paths: the data of the query.
    */
   readonly keysOf?: (question: QueryQuestion) => readonly Uint8Array[]
 }

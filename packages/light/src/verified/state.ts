@@ -63,8 +63,9 @@ export interface VerifiedState {
 const [DEFAULT_PER_PAGE, MAX_PER_PAGE] = [30, 100]
 
 /**
- * Returns the index of the first validator of a page, and the index after its last validator, with the page sizes of
- * the reference. Throws {@link LightError} (`LIGHT_OPTION`).
+ * Returns two indexes in the validator set: the index of the first validator of a page, and the index after its last
+ * validator. A page has 30 validators by default and at most 100, as in the reference. Throws {@link LightError}
+ * (`LIGHT_OPTION`) if the page does not exist.
  */
 function pageOf(total: number, page: number, perPage: number): readonly [number, number] {
   const size = perPage < 1 ? DEFAULT_PER_PAGE : Math.min(perPage, MAX_PER_PAGE)

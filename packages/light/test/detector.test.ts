@@ -295,8 +295,8 @@ describe('witnesses', () => {
     const client = await makeClient({ modules: { witnesses: [witness], clock } })
     const before = clock.now()
     expect(await failureOf(runOn(clock, client.verifyAtHeight(30)))).toMatchObject({ code: LIGHT_ERRORS.unconfirmed })
-    // The first request comes before the wait of 30 s, and the last request may end after the wait. A request takes
-    // 4.9 s.
+    // Each request takes 4.9 s. The first request is sent before the wait of 30 s, and the last request at the end of
+    // the wait.
     expect(clock.now() - before).toBeLessThan(45n * SECOND)
   })
 

@@ -16,7 +16,8 @@ function otherLeaf(value: Json): Json | undefined {
   if (value === '') return undefined
   if (/^-?\d+$/.test(value)) return String(BigInt(value) + 1n)
   // Changes one character, so that the value keeps its form. In a time, this is the first digit of the minutes. In a
-  // longer text, it is about ten characters before the end. In a short text, it is the first character.
+  // text of more than ten characters, it is about the tenth character from the end. In a shorter text, it is the first
+  // character.
   const at = value.search(/[0-9A-Za-z](?=[0-9A-Za-z+/=]{0,8}$)/)
   const place = /^\d{4}-/.test(value) ? value.indexOf(':') + 1 : Math.max(0, at - 1)
   const old = value.charAt(place)

@@ -17,8 +17,8 @@ function signedAgain(height: number, signing: SignOptions): LightBlock {
 const withBlock = (block: LightBlock): Map<number, LightBlock> => new Map(CHAIN).set(block.header.height, block)
 
 /**
- * Makes the verified methods of a light client. Their RPC client has only the function `close`, because the methods
- * that these tests call need only the light client.
+ * Makes verified methods over a light client. These tests call only methods that the light client answers without the
+ * RPC client. So the RPC client has only the function `close`.
  */
 const methodsOver = (light: LightClient) =>
   createVerifiedMethods({}, { client: { close: () => undefined } as unknown as RpcClient, light })

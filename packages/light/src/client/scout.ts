@@ -12,8 +12,9 @@ export interface Scout {
    */
   readonly begin: (block: LightBlock, above: readonly LightBlock[]) => void
   /**
-   * Returns the block at a height. If the block was not fetched in advance, drops all blocks that were, aborts the
-   * current request, and requests the block. At most one request is sent to the provider at a time.
+   * Returns the block at a height, which may have been fetched in advance. If not, drops all blocks that were fetched
+   * in advance, aborts the current request, and requests the block. At most one request is sent to the provider at a
+   * time.
    */
   readonly fetch: (height: number) => Promise<LightBlock>
   /** Drops the fetched blocks, and aborts the current request. */

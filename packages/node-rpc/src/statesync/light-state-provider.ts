@@ -40,7 +40,10 @@ export interface LightStateModules extends Pick<LightClientModules, 'findInvalid
   readonly signal: AbortSignal
 }
 
-/** The maximum number of heights in `confirmed`. The restore of one snapshot needs three heights. */
+/**
+ * The maximum number of heights that are remembered because other servers confirmed their proposer priorities. The
+ * restore of one snapshot needs three heights.
+ */
 const MAX_CONFIRMED = 100
 
 const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
@@ -119,7 +122,7 @@ export async function createLightStateProvider(
     return servers.filter((server) => server === primary || witnesses.includes(server))
   }
 
-  /** The heights of the blocks whose proposer priorities were confirmed. */
+  /** The heights of the blocks whose proposer priorities the servers confirmed. These blocks are not compared again. */
   const confirmed = new Set<number>()
 
   /**

@@ -1,7 +1,7 @@
 import { type Time, ZERO_TIME } from '@org/types/time'
 import type { NetAddress } from '../address/index.ts'
 
-/** An address and its history. `new`: a peer sent the address; `old`: the node at this address was a good peer. */
+/** The address of a node, and its history. The type is `new` at first, and `old` after the node was a good peer. */
 export interface KnownAddress {
   readonly address: NetAddress
   /** The peer that sent the address. */
@@ -16,11 +16,11 @@ export interface KnownAddress {
 
 const MINUTE = 60_000_000_000n
 const DAY = 24n * 60n * MINUTE
-/** An address is bad if its last attempt was more than this number of nanoseconds ago. */
+/** An address is bad if this number of nanoseconds has passed since the last attempt to dial it. */
 const MAX_UNSEEN_TIME = 7n * DAY
 /**
- * After this number of failed attempts, an address is bad: `MAX_TRIES_WITHOUT_SUCCESS` is for an address that never had
- * a success, and `MAX_FAILURES` for an address that had no success in the last week.
+ * After this number of failed dials, an address is bad: `MAX_TRIES_WITHOUT_SUCCESS` is for an address whose node was
+ * never a good peer, and `MAX_FAILURES` for an address whose node was not a good peer in the last week.
  */
 const MAX_TRIES_WITHOUT_SUCCESS = 3
 const MAX_FAILURES = 10

@@ -7,9 +7,8 @@ import { BUCKETS, createBuckets } from './buckets.ts'
 import { isBad, type KnownAddress } from './known-address.ts'
 
 /**
- * The number of buckets that one group may use. `new`: all addresses that the sources of one group sent are in at
- * most this number of buckets. `old`: all good addresses that belong to one group are in at most this number of
- * buckets.
+ * The maximum number of buckets for one group of addresses (see {@link addressGroup}). `new`: the maximum for all
+ * addresses that the sources of one group sent. `old`: the maximum for all good addresses that belong to one group.
  */
 const SPREAD = { new: 32, old: 4 } as const
 
@@ -21,8 +20,8 @@ export interface KnownAddresses {
   /** Puts a saved address back into its buckets. */
   readonly restore: (entry: KnownAddress) => void
   /**
-   * Puts the entry into the bucket for addresses from `source`. An address from several sources is in several
-   * buckets, and is chosen more often.
+   * Puts the entry into a bucket of new addresses. The groups of the address and of `source` determine the bucket. An
+   * address from several sources is in several buckets, and is chosen more often.
    */
   readonly placeNew: (entry: KnownAddress, source: NetAddress, now: Time) => void
   /** Moves the entry to the buckets of old addresses, because its node was a good peer. */

@@ -16,9 +16,9 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * Set if the buffer had an incomplete packet at the last `push`. `bytes` has all bytes of that `push`. Only the first
-   * part of them, which completes the packet, was copied to the buffer, at the position `from`. All later packets are
-   * read directly from `bytes`, so that most of the bytes are not copied.
+   * Set by a `push` that found an incomplete packet in the buffer, until this packet is read. `bytes` is the argument
+   * of this `push`. Only its first bytes, which complete the packet, were copied to the buffer, to the position `from`.
+   * All later packets are read directly from `bytes`, so that most of the bytes are not copied.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

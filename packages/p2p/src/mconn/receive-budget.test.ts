@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createReceiveBudget } from './receive-budget.ts'
 
 /**
- * Opens connections that share a budget. In these tests, `steps` counts the time for which a connection has held its
- * bytes.
+ * Makes a budget, and a function that adds a connection to the budget. The weight of a connection is the product of its
+ * bytes and of `steps`. In these tests, `steps` is the time for which the connection has held its bytes.
  */
 function open(maxBytes: number) {
   const budget = createReceiveBudget(maxBytes)

@@ -32,9 +32,9 @@ type SentAddresses = readonly { readonly id: string; readonly ip: string; readon
 export interface AddressRequests {
   /** Requests addresses from the peer, unless an answer is pending. */
   readonly ask: (peer: Peer) => void
-  /** Answers the request of a peer. */
+  /** Sends addresses to a peer that requested them. Returns the verdict on the request. */
   readonly answer: (peer: Peer) => Promise<Verdict>
-  /** Adds the addresses of an answer to the book. */
+  /** Adds the addresses in the answer of a peer to the address book. Returns the verdict on this answer. */
   readonly take: (peer: Peer, addrs: SentAddresses) => Verdict
   readonly forget: (id: string) => void
   readonly sizes: () => { readonly asked: number; readonly answered: number; readonly guarded: number }

@@ -3,8 +3,8 @@ import type { NetAddress } from '../address/index.ts'
 import { formatNetAddress } from '../address/index.ts'
 
 /**
- * If more dials of an address than this have failed, the node does not dial the address any more. This happens after
- * about 36 hours.
+ * The maximum number of failed dials of an address. After one more failed dial, the node does not dial the address
+ * again, except the address of a persistent peer. The waits between all these dials take about 36 hours.
  */
 const MAX_ATTEMPTS = 16
 
@@ -15,8 +15,8 @@ const MAX_ATTEMPTS = 16
  */
 export interface DialPlan {
   /**
-   * Returns whether an address may be dialled now. A persistent peer is never given up, and waits at most `maxMs`
-   * milliseconds; if `maxMs` is 0, its waits have no limit.
+   * Returns whether an address may be dialled now, later or never. For a persistent peer, the answer is never `never`,
+   * and the wait is at most `maxMs` milliseconds; if `maxMs` is 0, the wait has no limit.
    */
   readonly mayDial: (
     address: NetAddress,

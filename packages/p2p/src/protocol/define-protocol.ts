@@ -33,7 +33,10 @@ export interface ProtocolChannel<Kind extends string> {
   readonly carries: readonly Kind[]
 }
 
-/** One handler for each kind. If a handler returns a promise, the peer's next message waits until it resolves. */
+/**
+ * One handler for each kind of message. If a handler returns a promise, the next message of the peer is handled only
+ * after this promise resolves.
+ */
 export type ProtocolHandlers<Message extends AnyMessage, From> = {
   readonly [Kind in Message['case']]: (
     from: From,
@@ -67,9 +70,14 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
   readonly handlers: ProtocolHandlers<Message, From>
   /** Creates the value that is kept for a peer, before its first message. */
   readonly join: (peer: Peer) => From
-  /** Called when the peer was added to {@link Protocol.peers}. */
+  /**
+   * Called after a peer was added to {@link Protocol.peers}, so that the protocol can send its first messages to the
+   * peer.
+   */
   readonly joined?: (from: From) => void
-  /** Called when the peer was removed from {@link Protocol.peers}. */
+  /**
+   * Called after a peer was removed from {@link Protocol.peers}, so that the protocol can end its work for the peer.
+   */
   readonly left?: (from: From) => void
   /**
    * Called with the verdict that rejects a message. Returns the verdict that is used in place of this verdict. Without

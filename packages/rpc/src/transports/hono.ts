@@ -13,10 +13,32 @@ function remoteAddressOf(env: unknown): string {
 }
 
 /**
+ * Reads the body of a request. Returns `undefined` for a body of more than `maxBytes`: the rest of such a body is not
+ * read. A client may send a body without a `Content-Length`, so only the received bytes show its length.
+ */
+async function readBody({ body }: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  // The chunks are joined as they arrive, because a list of one-byte chunks would need far more memory than their data.
+  let joined = new Uint8Array(0)
+  let length = 0
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    const needed = length + chunk.length
+    if (needed > maxBytes) return undefined
+    if (needed > joined.length) {
+      const larger = new Uint8Array(Math.min(2 * needed, maxBytes))
+      larger.set(joined.subarray(0, length))
+      joined = larger
+    }
+    joined.set(chunk, length)
+    length = needed
+  }
+  return joined.subarray(0, length)
+}
+
+/**
  * Converts a request of the fetch API to the form that the transports read. The target is the path and the query of the
  * URL.
  */
-async function fromFetch(request: Request, env?: unknown): Promise<HttpRequest> {
+function fromFetch(request: Request, body: Uint8Array, env?: unknown): HttpRequest {
   const url = new URL(request.url)
   const headers = new Map<string, string>()
   for (const [name, value] of request.headers) headers.set(name, value)
@@ -26,7 +48,7 @@ async function fromFetch(request: Request, env?: unknown): Promise<HttpRequest> 
     http11: true,
     headers,
     host: headers.get('host') ?? url.host,
-    body: new Uint8Array(await request.arrayBuffer()),
+    body,
     remoteAddress: remoteAddressOf(env),
     signal: () => request.signal,
   }
@@ -98,9 +120,9 @@ export function createHonoApp({ handler, maxBodyBytes, bodyError, serverTime }: 
     const announced = Number(raw.headers.get('content-length') ?? 0)
     const tooLarge = (): Response => toFetch(bodyError('http: request body too large'), time, raw.method)
     if (announced > maxBodyBytes) return tooLarge()
-    const request = await fromFetch(raw, context.env)
-    if (request.body.length > maxBodyBytes) return tooLarge()
-    const answer = await handler(request)
+    const body = await readBody(raw, maxBodyBytes)
+    if (body === undefined) return tooLarge()
+    const answer = await handler(fromFetch(raw, body, context.env))
     // An answer of the fetch API cannot open a WebSocket. The HTTP server opens WebSockets through its own `upgrade`
     // event.
     return toFetch('upgrade' in answer ? emptyResponse(400) : answer, time, raw.method)

@@ -8,13 +8,19 @@ export interface Lie {
   readonly change: (result: Json) => Json
 }
 
-/** Returns another value of the same form. */
-function otherLeaf(value: Json): Json | undefined {
-  if (typeof value === 'boolean') return !value
-  if (typeof value === 'number') return value + 1
-  if (typeof value !== 'string') return undefined
-  if (value === '') return undefined
-  if (/^-?\d+$/.test(value)) return String(BigInt(value) + 1n)
+/**
+ * Returns other values of the same form. Two integers that differ by 2^32 or 2^64 have the same bits in a message of
+ * protobuf, if the writer does not check their range.
+ */
+function otherLeaves(value: Json): readonly Json[] {
+  if (typeof value === 'boolean') return [!value]
+  if (typeof value === 'number') return [value + 1, value + 2 ** 32, value - 2 ** 32]
+  if (typeof value !== 'string' || value === '') return []
+  if (!/^-?\d+$/.test(value)) return [otherText(value)]
+  return [1n, 1n << 64n, -(1n << 64n)].map((more) => String(BigInt(value) + more))
+}
+
+function otherText(value: string): string {
   // Changes one character, so that the value keeps its form. In a time, this is the first digit of the minutes. In a
   // text of more than ten characters, it is about the tenth character from the end. In a shorter text, it is the first
   // character.
@@ -36,8 +42,7 @@ export function liesAbout(result: Json, path = ''): readonly Lie[] {
       within(result, liesAbout(value as Json, `${path}.${name}`), name),
     )
   }
-  const other = otherLeaf(result)
-  return other === undefined ? [] : [{ path, change: () => other }]
+  return otherLeaves(result).map((other) => ({ path, change: () => other }))
 }
 
 function within(outer: Json, lies: readonly Lie[], name: string): readonly Lie[] {

@@ -29,11 +29,11 @@ const LETTERS: readonly (readonly [AnyCodec, string])[] = [
   [string, 's'],
   [bool, 'b'],
   [int32, 'i'],
-  [uint32, 'i'],
+  [uint32, 'u'],
   [safeInt64, 'n'],
   [safeUint64, 'n'],
   [int64, 'I'],
-  [uint64, 'I'],
+  [uint64, 'U'],
   [duration, 'I'],
   [time, 't'],
   [hexBytes, 'x'],
@@ -146,11 +146,11 @@ export function clientTableSource(): string {
  *
  * Each shape is a list of members. A member is \`key=name:form\`: its key in a value of the client, its name in JSON, and
  * its form. Without a name, the name is the key in snake case. A form is the name of a shape, or one of these letters:
- * s text, b boolean, i number, n an integer in a text that becomes a number, I an integer in a text that becomes a
- * bigint, t time, x hex, B base64, j any JSON, G any JSON as text, K a public key as JSON with its type, P a public key
- * as in protobuf, + the sum of the voting powers of a set of validators. A mark may follow the form: \`[]\` for a list,
- * \`?\` for a value that may be absent, \`!\` for a value that must be present. If a shape begins with a bar, a value has
- * only one of the members. The \`type\` in its JSON is the name of this member.
+ * s text, b boolean, i int32, u uint32, n an integer in a text that becomes a number, I int64 and U uint64 in a text
+ * that becomes a bigint, t time, x hex, B base64, j any JSON, G any JSON as text, K a public key as JSON with its type,
+ * P a public key as in protobuf, + the sum of the voting powers of a set of validators. A mark may follow the form:
+ * \`[]\` for a list, \`?\` for a value that may be absent, \`!\` for a value that must be present. If a shape begins with a
+ * bar, a value has only one of the members. The \`type\` in its JSON is the name of this member.
  */
 
 /**

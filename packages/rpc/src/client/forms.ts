@@ -63,6 +63,25 @@ const textTo =
   (json: unknown): T | undefined =>
     typeof json === 'string' ? parse(json) : undefined
 const bigintOf = textTo((text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined))
+/**
+ * Makes the form of an integer of 32 bits. `fit` cuts an integer to the range of its type. An integer outside the range
+ * is refused, as in the reference: in a message of protobuf, and so in a hash, it would have the same bytes as an
+ * integer within the range.
+ */
+const integer32 = (fit: (value: number) => number): Leaf => ({
+  zero: 0,
+  decode: (json) => (Number.isInteger(json) && fit(json as number) === json ? json : undefined),
+  encode: same,
+})
+/** Makes the form of an integer of 64 bits. Refuses integers as {@link integer32} does. */
+const integer64 = (fit: (value: bigint) => bigint): Leaf => ({
+  zero: 0n,
+  decode: (json) => {
+    const value = bigintOf(json)
+    return value !== undefined && fit(value) === value ? value : undefined
+  },
+  encode: String,
+})
 const base64Of = textTo(base64ToBytes)
 const primitive = (type: string, zero: unknown): Leaf => ({
   zero,
@@ -90,7 +109,8 @@ const NO_KEY: Key = { type: 'ed25519', bytes: EMPTY }
 const LEAVES: Readonly<Record<string, Leaf>> = {
   s: primitive('string', ''),
   b: primitive('boolean', false),
-  i: { zero: 0, decode: (json) => (Number.isInteger(json) ? json : undefined), encode: same },
+  i: integer32((value) => value | 0),
+  u: integer32((value) => value >>> 0),
   n: {
     zero: 0,
     decode: (json) => {
@@ -99,7 +119,8 @@ const LEAVES: Readonly<Record<string, Leaf>> = {
     },
     encode: String,
   },
-  I: { zero: 0n, decode: bigintOf, encode: String },
+  I: integer64((value) => BigInt.asIntN(64, value)),
+  U: integer64((value) => BigInt.asUintN(64, value)),
   t: { zero: ZERO_TIME, decode: textTo(parseTime), encode: formatTime },
   x: { zero: EMPTY, decode: textTo(hexToBytes), encode: bytesToHex },
   B: { zero: EMPTY, decode: base64Of, encode: bytesToBase64 },

@@ -4,11 +4,11 @@
  *
  * Each shape is a list of members. A member is `key=name:form`: its key in a value of the client, its name in JSON, and
  * its form. Without a name, the name is the key in snake case. A form is the name of a shape, or one of these letters:
- * s text, b boolean, i number, n an integer in a text that becomes a number, I an integer in a text that becomes a
- * bigint, t time, x hex, B base64, j any JSON, G any JSON as text, K a public key as JSON with its type, P a public key
- * as in protobuf, + the sum of the voting powers of a set of validators. A mark may follow the form: `[]` for a list,
- * `?` for a value that may be absent, `!` for a value that must be present. If a shape begins with a bar, a value has
- * only one of the members. The `type` in its JSON is the name of this member.
+ * s text, b boolean, i int32, u uint32, n an integer in a text that becomes a number, I int64 and U uint64 in a text
+ * that becomes a bigint, t time, x hex, B base64, j any JSON, G any JSON as text, K a public key as JSON with its type,
+ * P a public key as in protobuf, + the sum of the voting powers of a set of validators. A mark may follow the form:
+ * `[]` for a list, `?` for a value that may be absent, `!` for a value that must be present. If a shape begins with a
+ * bar, a value has only one of the members. The `type` in its JSON is the name of this member.
  */
 
 /**
@@ -61,9 +61,9 @@ export const SHAPES: Readonly<Record<string, string>> = {
   status: 'nodeInfo:status.nodeInfo! syncInfo:status.syncInfo! validatorInfo:status.validatorInfo!',
   'net_info.peers': 'nodeInfo:status.nodeInfo! isOutbound:b! connectionStatus:j remoteIp:s!',
   net_info: 'listening:b! listeners:s[] nPeers:n! peers:net_info.peers[]',
-  PartSetHeader: 'total:i hash:x',
+  PartSetHeader: 'total:u hash:x',
   BlockID: 'hash:x partSetHeader=parts:PartSetHeader',
-  Consensus: 'block:I app:I',
+  Consensus: 'block:U app:U',
   Header:
     'version:Consensus chainId:s height:n time:t lastBlockId:BlockID lastCommitHash:x dataHash:x validatorsHash:x nextValidatorsHash:x consensusHash:x appHash:x lastResultsHash:x evidenceHash:x proposerAddress:x',
   BlockMeta: 'blockId:BlockID blockSize:n header:Header numTxs:n',
@@ -89,12 +89,12 @@ export const SHAPES: Readonly<Record<string, string>> = {
   block: 'blockId:BlockID! block:Block?',
   EventAttribute: 'key:s value:s index:b',
   Event: 'type:s attributes:EventAttribute[]',
-  ExecTxResult: 'code:i data:B log:s info:s gasWanted:I gasUsed:I events:Event[] codespace:s',
+  ExecTxResult: 'code:u data:B log:s info:s gasWanted:I gasUsed:I events:Event[] codespace:s',
   ValidatorUpdate: 'pubKey:P power:I',
   BlockParams: 'maxBytes:I maxGas:I',
   EvidenceParams: 'maxAgeNumBlocks:I maxAgeDuration:I maxBytes:I',
   ValidatorParams: 'pubKeyTypes:s[]',
-  VersionParams: 'app:I',
+  VersionParams: 'app:U',
   ABCIParams: 'voteExtensionsEnableHeight:n',
   ConsensusParams:
     'block:BlockParams? evidence:EvidenceParams? validator:ValidatorParams? version:VersionParams? abci:ABCIParams?',
@@ -104,7 +104,7 @@ export const SHAPES: Readonly<Record<string, string>> = {
   header: 'header:Header?',
   Proof: 'total:n index:n leafHash:B aunts:B[]',
   TxProof: 'rootHash:x data:B proof:Proof',
-  tx: 'hash:x! height:n! index:i! txResult:ExecTxResult! tx:B proof:TxProof?',
+  tx: 'hash:x! height:n! index:u! txResult:ExecTxResult! tx:B proof:TxProof?',
   tx_search: 'txs:tx[] totalCount:n!',
   block_search: 'blocks:block[] totalCount:n!',
   validators: 'blockHeight:n! validators:Validator[] count:n! total:n!',
@@ -116,12 +116,12 @@ export const SHAPES: Readonly<Record<string, string>> = {
   consensus_params: 'blockHeight:n! consensusParams:ConsensusParams2!',
   unconfirmed_txs: 'nTxs:n! total:n! totalBytes:n! txs:B[]',
   broadcast_tx_commit: 'checkTx:ExecTxResult! txResult:ExecTxResult! hash:x! height:n!',
-  broadcast_tx_sync: 'code:i! data:x! log:s! codespace:s! hash:x!',
+  broadcast_tx_sync: 'code:u! data:x! log:s! codespace:s! hash:x!',
   ProofOp: 'type:s key:B data:B',
   ProofOps: 'ops:ProofOp[]',
-  ResponseQuery: 'code:i log:s info:s index:n key:B value:B proofOps=proofOps:ProofOps? height:n codespace:s',
+  ResponseQuery: 'code:u log:s info:s index:n key:B value:B proofOps=proofOps:ProofOps? height:n codespace:s',
   abci_query: 'response:ResponseQuery!',
-  ResponseInfo: 'data:s version:s appVersion:I lastBlockHeight:n lastBlockAppHash:B',
+  ResponseInfo: 'data:s version:s appVersion:U lastBlockHeight:n lastBlockAppHash:B',
   abci_info: 'response:ResponseInfo!',
   broadcast_evidence: 'hash:B',
   dial_seeds: 'log:s!',

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Mempool } from '../src/index.ts'
+import { createMemoryEvents } from './memory-events.ts'
 import { startRpc } from './start-rpc.ts'
 
 const MEGABYTE = 1 << 20
@@ -65,6 +66,54 @@ describe('requests that clients do not finish', () => {
     await expect.poll(() => received.length).toBeGreaterThan(0)
     for (const text of received) expect(text).toContain('RPC_MEMORY')
     await expect.poll(() => memory.held().requestBytes, { timeout: 5000 }).toBeLessThan(MEGABYTE * (1 + 1 / 16))
+  })
+})
+
+describe('the ids of subscriptions', () => {
+  const subscribe = (id: string, query: string): string =>
+    JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params: { query } })
+
+  async function connected(port: number): Promise<{ readonly socket: WebSocket; readonly received: string[] }> {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/websocket`)
+    onTestFinished(() => socket.terminate())
+    const received: string[] = []
+    socket.on('message', (data) => received.push(String(data)))
+    await once(socket, 'open')
+    return { socket, received }
+  }
+
+  test('behavior: an id counts as long as its subscription lasts', async () => {
+    await using running = await startRpc({}, { events: createMemoryEvents() })
+    const { memory } = running.rpc
+    const { socket, received } = await connected(running.port)
+    for (const type of ['Tx', 'NewBlock']) socket.send(subscribe('x'.repeat(100_000), `tm.event='${type}'`))
+    await expect.poll(() => received.length).toBe(2)
+    const both = memory.held().requestBytes
+    expect(both).toBeGreaterThan(400_000)
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'unsubscribe', params: { query: "tm.event='Tx'" } }))
+    await expect.poll(() => received.length).toBe(3)
+    expect(memory.held().requestBytes).toBeGreaterThan(0)
+    expect(memory.held().requestBytes).toBeLessThan(both)
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'unsubscribe_all', params: {} }))
+    await expect.poll(() => received.length).toBe(4)
+    expect(memory.held().requestBytes).toBe(0)
+  })
+
+  test('error: long ids of many subscriptions are above the bound of all clients', async () => {
+    await using running = await startRpc({ maxRequestsBytes: MEGABYTE }, { events: createMemoryEvents() })
+    const { memory } = running.rpc
+    const clients = await Promise.all(Array.from({ length: 8 }, () => connected(running.port)))
+    const isRefused = (): boolean => clients.some(({ received }) => received.join().includes('RPC_MEMORY'))
+    for (const type of ['Tx', 'NewBlock', 'Vote', 'NewRound', 'Lock']) {
+      for (const { socket, received } of clients) {
+        const before = received.length
+        socket.send(subscribe('x'.repeat(60_000), `tm.event='${type}'`))
+        // The next client waits for this answer. So the requests themselves are never above the bound.
+        await expect.poll(() => received.length > before || isRefused()).toBe(true)
+      }
+    }
+    await expect.poll(isRefused).toBe(true)
+    await expect.poll(() => memory.held().requestBytes).toBeLessThan(MEGABYTE * 1.5)
   })
 })
 

@@ -11,6 +11,12 @@ const SLOW = 'client is not pulling messages fast enough'
 /** The code in the message that is sent to a client whose connection held too many bytes. */
 const OVERFLOW = 'EVENTS_OVERFLOW'
 
+/**
+ * The maximum memory of a subscription per character of `before`, in bytes. The id of the request, which the client
+ * chooses, is kept twice: alone, and in `before`. Each text has one or two bytes per character.
+ */
+const BYTES_PER_CHARACTER = 4
+
 export interface SubscriptionsModules {
   readonly service: RpcService
   readonly frames: EventFrames
@@ -31,6 +37,7 @@ export class Subscriptions implements SubscriberConnection {
   readonly #subscriber: string
   readonly #modules: SubscriptionsModules
   #count = 0
+  #bytes = 0
   /** The height of the last event that was written; 0 before the first event with a height. */
   #lastHeight = 0
 
@@ -40,8 +47,14 @@ export class Subscriptions implements SubscriberConnection {
     this.#modules = modules
   }
 
+  /** The memory of the ids and queries of all subscriptions, in bytes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   subscribe(query: string, requestId: string, after?: number): void {
     const before = this.#modules.frames.before(requestId, query)
+    const bytes = before.length * BYTES_PER_CHARACTER
     const subscription: Subscription = { query, requestId, before }
     const past = after === undefined ? undefined : named(() => this.#resumed(subscription, after))
     named(() =>
@@ -56,10 +69,14 @@ export class Subscriptions implements SubscriberConnection {
           this.#count--
           this.#sendCancelled(requestId, reason)
         },
-        onEnded: () => past?.stop(),
+        onEnded: () => {
+          this.#bytes -= bytes
+          past?.stop()
+        },
       }),
     )
     this.#count++
+    this.#bytes += bytes
     past?.start()
   }
 

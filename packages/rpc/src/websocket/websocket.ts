@@ -115,7 +115,7 @@ export class RpcWebSocket implements TrackedConnection {
   }
 
   requestBytes(): number {
-    return this.#calls.bytes + (this.#unfinished === 0 ? 0 : this.#received)
+    return this.#calls.bytes + this.#subscriptions.bytes + (this.#unfinished === 0 ? 0 : this.#received)
   }
 
   unreadBytes(): number {

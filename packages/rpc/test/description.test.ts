@@ -163,6 +163,14 @@ describe('extra paths', () => {
     expect(listing).not.toMatch(/openapi|openrpc|docs|livez|readyz/)
   })
 
+  test('error: no other page may show the viewer in a frame', async () => {
+    await using running = await startRpc()
+    const { headers } = await fetch(`http://127.0.0.1:${running.port}/docs`)
+    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'")
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+
   test('behavior: not ready while catching up, or when the last block is old', async () => {
     const ports = createDumpPorts('kvstore-single', { indexing: true })
     const consensus = { ...(ports.consensus as NonNullable<typeof ports.consensus>), waitSync: () => true }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type HttpResponse, typed } from '../http/index.ts'
+import { type HttpResponse, headerBlock, typed } from '../http/index.ts'
 
 /** The page loads no files from other hosts, because such a host would learn the address of the node. */
 const PAGE = `<!doctype html>
@@ -21,6 +21,16 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `
+
+/**
+ * The headers of the page. With one click in the page a user sends a call, and the call may control a devnet. So no page
+ * of another site may show this page in a frame, where the user does not see what the click does.
+ */
+const PAGE_HEADERS = headerBlock([
+  ['Content-Security-Policy', "frame-ancestors 'none'"],
+  ['Content-Type', 'text/html; charset=utf-8'],
+  ['X-Frame-Options', 'DENY'],
+])
 
 /** Files that the page loads. */
 const FILES: Readonly<Record<string, string>> = {
@@ -51,6 +61,6 @@ async function file(path: string, type: string): Promise<HttpResponse> {
 
 /** The page that shows the OpenAPI document, and the files of the page, by path. */
 export const VIEWER_PATHS: readonly (readonly [path: string, () => Promise<HttpResponse>])[] = [
-  ['/docs', async () => ({ status: 200, headers: typed('text/html; charset=utf-8'), body: [PAGE] })],
+  ['/docs', async () => ({ status: 200, headers: PAGE_HEADERS, body: [PAGE] })],
   ...Object.entries(FILES).map(([path, type]) => [path, () => file(path, type)] as const),
 ]

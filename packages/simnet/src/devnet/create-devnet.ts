@@ -96,7 +96,7 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
   const { validators, genesis, hooks } = originOf(options, real.now())
   const { base = 0, height = 0 } = origin?.blocks ?? {}
   const canContinueFrom = (own: number): boolean => own <= height && (height === 0 || own + 1 >= base)
-  const go = await applications.wayTo({ height, canContinueFrom, validators, remembered: origin?.remembered ?? [] })
+  const go = await applications.wayTo({ height, canContinueFrom, validators, remembered: [] })
   await go()
   const wrapApp = (made: Application): Application =>
     powers.wrap(withOriginalValidators(made, origin?.replacements ?? []))

@@ -2,7 +2,6 @@ import type { Op } from '@org/engine/storage'
 import type { GenesisDoc } from '@org/types'
 import type { PrivateKey } from '@org/types/crypto'
 import type { SavedNode } from '../chain/snapshot.ts'
-import type { RememberedState } from './applications/index.ts'
 import type { PowerChanges } from './powers.ts'
 import type { Replacement } from './replacement.ts'
 
@@ -21,8 +20,6 @@ export interface DevnetOrigin {
    * The heights of the first and of the last stored block, and the time of the last block, in nanoseconds since 1970.
    */
   readonly blocks?: { readonly base: number; readonly height: number; readonly lastTime: bigint }
-  /** One snapshot of the application of each validator. Each snapshot is of the last stored block or an earlier one. */
-  readonly remembered?: readonly RememberedState[]
   /**
    * The validators whose keys are replaced, in the order of `keys`. The applications receive the addresses of the
    * original keys.

@@ -198,7 +198,8 @@ export class VoteSet {
    * for the block.
    */
   bitsFor(blockId: BlockId): BitSet | undefined {
-    return this.#byBlock.get(blockIdKey(blockId))?.bits.copy()
+    const votes = this.#byBlock.get(blockIdKey(blockId))
+    return votes && (votes.bits?.copy() ?? new BitSet(this.size))
   }
 
   get peerMaj23s(): ReadonlyMap<string, BlockId> {

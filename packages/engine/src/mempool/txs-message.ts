@@ -2,8 +2,7 @@ import { Cursor, SCHEMA_ERRORS, SchemaError } from '@org/types/schema'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
 /**
- * A message contains a list of transactions, and the list contains the transactions. Both fields have this field
- * number.
+ * The field number of the list of transactions in a message. Each transaction in the list has the same field number.
  */
 const FIELD = 1
 const TAG = (FIELD << 3) | 2

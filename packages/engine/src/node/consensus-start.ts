@@ -19,8 +19,9 @@ export interface ConsensusStartModules {
 }
 
 /**
- * Creates the functions that start consensus. `start` starts consensus immediately, unless the node must first fetch
- * blocks from peers. Then `startConsensus` starts consensus.
+ * Creates the functions that start consensus. Normally `start` starts consensus immediately. If the node must first
+ * fetch blocks from peers, `start` does not start consensus. The caller must then call `startConsensus` when the node
+ * has fetched these blocks.
  */
 export function createConsensusStart(
   options: EngineOptions['consensus'],

@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import type { KeyValueStore } from '../store/index.ts'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 
-/** The key of an entry that only later versions of the reference write. Its value is the number of the key layout. */
+/** Only later versions of the reference write an entry with this key. The value is the number of their key layout. */
 const LAYOUT_KEY = utf8ToBytes('version')
 const LAYOUT = '1'
 

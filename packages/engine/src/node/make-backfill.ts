@@ -25,8 +25,8 @@ export function latestState(initial: State, { blockStore, stateStore }: LatestSt
     const lastBlockHeight = blockStore.height()
     const header = blockStore.loadBlockMeta(lastBlockHeight)?.header
     if (header === undefined) return initial
-    // The parameters of this block's height are used. Those of the next height may be missing, because they are stored
-    // a short time after the block.
+    // These are the parameters for the height of the last stored block. The parameters for the next height may be
+    // missing, because they are stored a short time after the block.
     const consensusParams = stateStore.loadConsensusParams(lastBlockHeight)
     return { lastBlockHeight, lastBlockTime: header.time, consensusParams }
   }

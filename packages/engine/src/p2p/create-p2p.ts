@@ -162,8 +162,8 @@ export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
 }
 
 /**
- * Returns the address at which this node listens. The address book records the source of each address: the peer that
- * sent the address, or this node for an address that the operator configured.
+ * Returns the id of this node and the address at which it listens. The address book stores a source with each address.
+ * The source is the peer that sent the address. If the operator configured the address, the source is this node.
  */
 function ownAddress(nodeKey: PrivateKey, listening: ReturnType<Switch['listenAddress']>): NetAddress {
   return { id: nodeIdOf(publicKeyOf(nodeKey)), ip: listening?.host ?? '0.0.0.0', port: listening?.port ?? 0 }

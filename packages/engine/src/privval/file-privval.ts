@@ -37,8 +37,8 @@ interface Wanted extends SignPosition {
 interface Signed {
   readonly signature: Uint8Array
   /**
-   * If an earlier signature is used again, the time in the message that has this signature; `undefined` for a new
-   * signature.
+   * If the signer returns an earlier signature again, this is the time in the message that was signed earlier. For a
+   * new signature it is `undefined`.
    */
   readonly timestamp: Time | undefined
 }

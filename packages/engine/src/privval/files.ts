@@ -45,9 +45,9 @@ export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey)
 
 /**
  * Does the same as {@link generateFilePrivval}, but only for a home in which nothing was signed. If the state file
- * shows a signature, throws `PRIVVAL_KEY_GONE`. In this case the key file may be missing only for a short time, for
- * example because its volume is not mounted yet. If this function wrote an empty state, the old key could later sign
- * two different blocks.
+ * shows a signature, throws `PRIVVAL_KEY_GONE`. The old key may then still exist, for example on a volume that is not
+ * mounted yet. If this function overwrote the state file with an empty state, the old key could later sign a second
+ * block for the same height and round.
  */
 export async function generateFirstFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
   const { keyFile, stateFile } = files

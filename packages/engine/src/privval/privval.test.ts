@@ -239,8 +239,8 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
-    // This vote is signed after the call of `makeDurable` above. That call must not save the signature of this vote,
-    // because its promise covers only the data that led to the earlier messages.
+    // The first call of `makeDurable` came before this precommit was signed. So that call must save the prevote as the
+    // last signed message: the call of `log` reports only that the data for the proposal and the prevote is durable.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

@@ -9,7 +9,7 @@ import {
 } from '@org/types/crypto'
 
 /**
- * Verifies signatures. A node uses {@link POOLED_SIGNATURES}. A simulation gives a checker without threads.
+ * Verifies signatures. A node uses {@link POOLED_SIGNATURES}. A simulation uses its own checker, which has no threads.
  */
 export interface SignatureChecker {
   readonly verify: (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean

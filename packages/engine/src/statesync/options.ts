@@ -2,9 +2,9 @@
 export const STATESYNC_CHANNELS = { snapshot: 0x60, chunk: 0x61 } as const
 
 /**
- * The maximum number of bytes of a message from a peer that may only send requests. On the channel of snapshots, these
- * are all peers while this node does not run state sync. On the channel of chunks, these are all peers from which this
- * node has not requested a chunk.
+ * The maximum number of bytes of a message from a peer that may only send requests. On the channel of snapshots,
+ * every peer may only send requests while this node does not run state sync. On the channel of chunks, a peer may only
+ * send requests if this node has not requested a chunk from it.
  */
 export const MAX_REQUEST_MESSAGE = 1024
 /** The maximum number of bytes of a message with a snapshot, and of a message with a chunk, as in the reference. */

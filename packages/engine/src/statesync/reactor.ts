@@ -31,12 +31,12 @@ import type { RestoreVerdict, Syncer } from './restore/index.ts'
 
 export interface StateSyncModules {
   /**
-   * The application's connection for snapshots. `undefined` while this node restores a snapshot itself: it then sends
-   * no snapshots to peers.
+   * The application's connection for snapshots. It is `undefined` while this node restores a snapshot itself, so that
+   * the node sends no snapshots to peers.
    */
   readonly app: SnapshotApp | undefined
   readonly logger: Logger
-  /** The part that takes the snapshots and chunks of peers. Missing if this node does not run state sync. */
+  /** Takes the snapshots and chunks that peers send. `undefined` if this node does not run state sync. */
   readonly joining?: Joining
   /** Called with the size in bytes of each chunk that was sent to a peer, or accepted from a peer. */
   readonly onTransfer?: (bytes: number) => void
@@ -112,7 +112,7 @@ function verdictOf(receipt: RestoreVerdict): Verdict {
 
 /**
  * Creates the reactor of state sync. It sends the application's snapshots to peers that request them. While this node
- * restores a snapshot itself, it gives the answers of its peers to `joining`.
+ * restores a snapshot itself, the reactor passes the snapshots and chunks that peers send to `joining`.
  */
 export function createStateSync({ app, logger, joining, onTransfer }: StateSyncModules): Reactor {
   async function sendSnapshots({ listSnapshots }: SnapshotApp, peer: Peer): Promise<void> {

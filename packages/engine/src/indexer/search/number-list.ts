@@ -1,8 +1,8 @@
 import { nextTurn } from '@org/runtime'
 
 /**
- * The numbers of elements that one step sorts, and that one step merges. Such a step takes well under a millisecond.
- * Other work of the process gets a turn after a few steps.
+ * One step sorts at most `SORTED_AT_ONCE` numbers, or merges at most `MERGED_AT_ONCE` numbers. A step takes well under
+ * a millisecond. Other work of the process gets a turn after a few steps.
  */
 const SORTED_AT_ONCE = 8192
 const MERGED_AT_ONCE = 1 << 16

@@ -179,8 +179,8 @@ export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery 
     if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else if (operator === 'contains') result.push({ tag, test: { kind: 'contains', text } })
     else {
-      // The path ends with a slash. So, as in the reference, the condition is also met by a longer value that begins
-      // with this value and a slash.
+      // As in the reference, a longer value also meets the condition if it begins with `text` and a slash. This is so
+      // because `path` ends with a slash.
       const path = equal !== undefined && equal.height > 0 ? `${text}/${equal.height}/` : `${text}/`
       result.push({ tag, test: { kind: 'path', path } })
     }

@@ -7,7 +7,7 @@ import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from 
 export interface KeyHit {
   /**
    * Identifies the event to which the attribute in the key belongs: all keys of one event have the same text. The text
-   * is empty if `withEvents` is false.
+   * is empty if `scan` was called with `withEvents` = false.
    */
   readonly event: string
 }

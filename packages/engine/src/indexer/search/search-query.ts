@@ -45,7 +45,7 @@ export const NO_HEIGHTS: HeightInterval = { min: 1, max: 0 }
  */
 export interface SearchQuery {
   readonly heights: HeightInterval
-  /** If the list is empty, the search finds nothing. */
+  /** The conditions on attributes. A search without such a condition finds nothing. */
   readonly conditions: readonly AttributeCondition[]
   /** Only for transactions: a test that the transaction's hash must pass too. The hash is given in upper-case hex. */
   readonly hash?: (hex: string) => boolean

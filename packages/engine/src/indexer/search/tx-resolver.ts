@@ -12,8 +12,9 @@ const READ_AT_ONCE = 512
 
 export interface TxResolverOptions {
   /**
-   * True: a transaction that was committed more than once is also found by the keys of its earlier positions, as in the
-   * reference. False: it is found only by the keys of its last position, which is in its record.
+   * True: a transaction that was committed more than once is also found by the keys of its earlier places, as in the
+   * reference. False: the transaction is found only by the keys of its last place. The record of the transaction
+   * contains this last place.
    */
   readonly anyPosition: boolean
   /**
@@ -28,8 +29,8 @@ export interface TxResolverOptions {
    */
   readonly firstHeight: number
   /**
-   * The number of records that a search may read to find last positions. If the search needs more, it first makes the
-   * list of all re-committed transactions. With this list it needs fewer records.
+   * The number of records that a search may read to find the last places of transactions. A search that needs more
+   * records first makes the list of all re-committed transactions. With this list, the search needs fewer records.
    */
   readonly directReads: number
 }
@@ -40,7 +41,10 @@ export interface TxResolverModules {
   readonly budget: SearchBudget
 }
 
-/** For each hit of a search, finds the last block that contains the transaction, and its index in this block. */
+/**
+ * Finds the last place of each transaction that a search found: the height of the last block that contains the
+ * transaction, and the transaction's index in this block.
+ */
 export interface TxResolver {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
   /** Returns true if hits were left out because their height is below `firstHeight` and their hashes were not read. */

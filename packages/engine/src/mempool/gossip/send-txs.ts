@@ -74,8 +74,8 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
     const txs: Uint8Array[] = []
     let bytes = 0
     for (;;) {
-      // The node may have waited before it sent the transaction of `next`, and a block may have contained this
-      // transaction in the meantime. The entry was then removed from the mempool, so the entry after it is used.
+      // The node may have waited before it could send the transaction of the entry `next`. If a block contained this
+      // transaction in the meantime, the entry was removed from the mempool. The node then takes the entry after it.
       if (next === undefined || !entries.isListed()) next = entries.next()
       if (next === undefined) break
       // An empty transaction is not sent, because the peer would end the connection.
@@ -103,9 +103,9 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
       const bytes = unsent ?? message()
       unsent = undefined
       if (bytes === undefined) return
-      // If the channel's queue is full, `wait` sends the message later, and this loop stops until the message is sent.
-      // The transactions that arrive during this time are sent together in the next message. So a slow peer gets fewer
-      // and larger messages.
+      // If the channel's queue is full, this loop stops. The function `wait` sends the message when the queue has room,
+      // and then continues the loop. The next message contains the transactions that arrive in the meantime. So a slow
+      // peer gets fewer and larger messages.
       if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void wait(bytes)
     }
   }

@@ -97,8 +97,8 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   function refillBudget(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastRefill
-    // Time is added at most once per millisecond. If no peer waits and `turnBudgetMs` is used up, no time is added: the
-    // next peer must wait until a timer fires in a later turn of the event loop.
+    // Time is added at most once per millisecond. If no peer waits and `turnBudgetMs` is used up, no time is added. The
+    // next transactions then wait until a timer calls `serve` in a later turn of the event loop.
     if (elapsed < 1 || (!hasWaited && turnBudgetMs <= 0)) return
     lastRefill = now
     turnBudgetMs = MAX_TURN_MS

@@ -39,7 +39,7 @@ export interface Backfill extends Service, AwaitedHeaders {
   readonly isComplete: () => boolean
 }
 
-/** Creates a backfill that has not begun. If this home did not begin with a snapshot, it does nothing. */
+/** Creates a backfill that has not begun. If this home did not begin with a snapshot, the backfill does nothing. */
 export function createBackfill(options: BackfillOptions, modules: BackfillModules): Backfill {
   const { chainId, initialHeight, blockStore, latest, clock, logger, findInvalid } = modules
   const life = createLifecycle({

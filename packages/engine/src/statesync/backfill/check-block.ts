@@ -63,7 +63,7 @@ function checkHash(fault: Fault, { what, got, want }: { what: string; got: Uint8
 
 /**
  * Checks a commit with the data of the next block's header. The commit hash in this header covers the signatures, but
- * not the round of the commit. So signatures of a part of the validators are verified, because they cover the round.
+ * not the round of the commit. Each signature covers the round, so the signatures of some validators are verified too.
  * The round must be right: with a wrong round, evidence of an attack on light clients would name wrong validators.
  */
 async function checkCommit(

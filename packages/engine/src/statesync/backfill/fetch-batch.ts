@@ -50,7 +50,7 @@ async function verified(
   return undefined
 }
 
-/** Requests several heights at once, downwards from `start`. */
+/** Requests the blocks of several heights at once. The greatest of these heights is `above.below`. */
 function askTogether(
   { above, validators, initialHeight }: BatchStart,
   modules: BatchModules,

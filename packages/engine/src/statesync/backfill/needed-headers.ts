@@ -19,8 +19,8 @@ export interface NeededHeaders {
 }
 
 /**
- * Creates the functions that decide which headers are needed. The lowest needed header is the newest one whose evidence
- * has expired.
+ * Creates the functions that decide which headers are needed: all headers whose evidence has not expired, and the next
+ * lower header. The next lower header shows that the evidence about all lower heights has expired.
  */
 export function createNeededHeaders({ initialHeight, blockStore, latest }: NeededHeadersModules): NeededHeaders {
   function isExpired(height: number): boolean {

@@ -3,7 +3,10 @@ import type { ProvenBlock } from '../../execution/index.ts'
 
 /** The options of a request of one header. */
 export interface HeaderRequest {
-  /** The validators that the height probably has. A server need not send validators that equal this set. */
+  /**
+   * The validators that the height probably has. If the hash of this set is in the header, the validators need not be
+   * fetched from the server.
+   */
   readonly validators: ValidatorSet
   readonly signal: AbortSignal
 }

@@ -23,7 +23,7 @@ function lastExpired({ snapshot, lowest }: BackfilledRange, isExpired: NeededHea
 }
 
 /**
- * Removes the headers whose evidence has expired, except the header with the greatest height. This header stays,
+ * Removes the headers whose evidence has expired, except the highest of these headers. This highest header stays,
  * because it shows that no lower header is needed.
  */
 export async function removeExpired({ blockStore, stateStore, isExpired }: RemovalModules): Promise<void> {

@@ -1,11 +1,11 @@
 import { defineSteps } from '../../execution/index.ts'
 
 export interface BackfillStepPlan {
-  /** The database that the step changes, and the entries that it writes. */
+  /** The database that this step of the backfill changes, and the entries that the step writes. */
   readonly writes: string
   /**
-   * The way in which the next start recovers if the step was not durable. `fetch-again`: the node fetches the heights
-   * of the batch again.
+   * How the next start recovers if a crash lost what this step wrote. `fetch-again`: the node fetches the heights of
+   * the batch again.
    */
   readonly recoversBy: 'fetch-again'
 }

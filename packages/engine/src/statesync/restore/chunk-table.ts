@@ -56,8 +56,8 @@ export function createChunkTable(
   const sizes = new Map<number, number>()
   const senders = new Map<number, string>()
   /**
-   * An index for each of these two flags: all chunks below this index have the flag. A search for a chunk without the
-   * flag begins at this index.
+   * One index for the flag `REQUESTED`, and one for the flag `TAKEN`. All chunks below the index have the flag. The
+   * search for the lowest chunk without the flag begins at the index.
    */
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }

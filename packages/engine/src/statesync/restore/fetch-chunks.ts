@@ -15,9 +15,9 @@ export interface ChunkFetcher {
   /** Records that the peer has sent the chunk. */
   readonly received: (index: number, peer: string) => void
   /**
-   * Records that the peer does not send this chunk, and requests the chunk from another peer. The caller leaves `index`
-   * out if the peer has disconnected, does not have the snapshot, or was rejected. The function then does the same for
-   * all chunks that were requested from this peer, and the node accepts no further chunk from it.
+   * Records that the peer does not send the chunk `index`, and requests this chunk from another peer. Without `index`,
+   * does so for all chunks that were requested from the peer; the node then accepts no further chunk from the peer.
+   * The caller leaves out `index` if the peer has disconnected, does not have the snapshot, or was rejected.
    */
   readonly refused: (peer: string, index?: number) => void
   /** The number of peers that have sent a chunk. */

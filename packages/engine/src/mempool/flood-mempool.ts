@@ -119,8 +119,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {
         await recheck.done()
-        // After the recheck ended and before this function runs, another block may have been committed and may have
-        // started a new recheck. Then reaping must wait for the new recheck.
+        // Before `whenFree` calls its function, another block may have been committed. The commit may have started a
+        // new recheck, and reaping must then wait for the new recheck.
         const txs = await whenFree(() =>
           recheck.isActive() ? undefined : reapMaxBytesMaxGas(entries, maxBytes, maxGas),
         )

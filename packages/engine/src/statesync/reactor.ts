@@ -112,7 +112,7 @@ function verdictOf(receipt: RestoreVerdict): Verdict {
 
 /**
  * Creates the reactor of state sync. It sends the application's snapshots to peers that request them. While this node
- * restores a snapshot itself, the reactor passes the snapshots and chunks that peers send to `joining`.
+ * restores a snapshot itself, `joining` receives the snapshots and chunks that peers send.
  */
 export function createStateSync({ app, logger, joining, onTransfer }: StateSyncModules): Reactor {
   async function sendSnapshots({ listSnapshots }: SnapshotApp, peer: Peer): Promise<void> {

@@ -23,7 +23,7 @@ export interface BlockAbove {
   readonly below: number
   /** The id of the lower block. */
   readonly lastBlockId: BlockId
-  /** The hash of the commit for the lower block; `undefined` if that commit is not needed. */
+  /** The hash of the commit for the lower block; `undefined` if the commit need not be verified and stored. */
   readonly lastCommitHash: Uint8Array | undefined
 }
 
@@ -43,7 +43,7 @@ export const blockAbove = ({ height, lastBlockId, lastCommitHash }: Header): Blo
   lastCommitHash,
 })
 
-/** If validators with more than this part of the power have signed, at least one of them follows the rules. */
+/** If validators with more than this part of the power have signed, at least one of these validators is honest. */
 const HONEST_PART = { numerator: 1n, denominator: 3n }
 
 /** A fault in the answer of a server: its code, and the height of the request. */

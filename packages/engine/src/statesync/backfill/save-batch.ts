@@ -22,7 +22,7 @@ export function nextBatchStart(
     const header = blockStore.loadBlockMeta(lowest)?.header
     return header && { above: blockAbove(header), validators }
   }
-  // The commit of the snapshot's height is not fetched, because the next block contains it.
+  // The block after the snapshot contains the commit for the snapshot's height, so this commit is not needed.
   const lastBlockId = blockStore.loadSeenCommit(snapshot)?.blockId
   return lastBlockId && { above: { below: snapshot, lastBlockId, lastCommitHash: undefined }, validators }
 }

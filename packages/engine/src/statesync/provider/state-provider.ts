@@ -25,8 +25,8 @@ export function createStateProvider({ initialHeight, blockAt, paramsOf }: StateP
   return {
     appHash: async (height, signal) => {
       const { header } = await blockAt(height + 1, signal)
-      // State sync later needs the block of `height + 2` for the state. If this block does not exist yet, this call
-      // rejects. The snapshot is then put aside before it is offered to the application.
+      // State sync later needs the block of `height + 2` for the state. If this block does not exist yet, `appHash`
+      // rejects. State sync then puts the snapshot aside, and does not offer it to the application now.
       await blockAt(height + 2, signal)
       return header.appHash
     },

@@ -43,8 +43,8 @@ export interface RestoreOptions {
    */
   readonly maxChunkRetries: number
   /**
-   * The maximum number of times that the application may request the whole snapshot again. Requests count under the
-   * same condition as for `maxChunkRetries`.
+   * The maximum number of times that the application may request the whole snapshot again. As with
+   * `maxChunkRetries`, a request does not count if the application also rejects a peer that offers the snapshot.
    */
   readonly maxSnapshotRetries: number
   readonly maxChunkBytes: number

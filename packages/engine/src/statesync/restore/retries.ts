@@ -7,12 +7,12 @@ import type { RestoreOptions } from './options.ts'
 export interface Retries {
   /**
    * Records that the application requested these chunks again. Returns false if the application has requested one of
-   * them more often than the limit allows.
+   * these chunks more often than the limit allows.
    */
   readonly mayRepeatChunks: (indexes: Iterable<number>) => boolean
   /**
-   * Records that the application requested the whole snapshot again. Returns false if it has requested the snapshot
-   * more often than the limit allows. Sets the counts of all chunks to 0.
+   * Records that the application requested the whole snapshot again. Returns false if the application has
+   * requested the snapshot more often than the limit allows. Sets the counts of all chunks to 0.
    */
   readonly mayRepeatSnapshot: () => boolean
 }

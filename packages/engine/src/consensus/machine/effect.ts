@@ -57,7 +57,7 @@ export type RoundEvent =
     } & HeightRoundStep)
   | { readonly type: 'Vote'; readonly vote: Vote }
 
-/** A hint about data that peers may lack now. The data itself is in the round state already. */
+/** A hint from the machine to the gossip: the round state has new data, which peers may lack. */
 export type GossipHint =
   | { readonly type: 'newRoundStep' }
   | { readonly type: 'newValidBlock' }
@@ -66,9 +66,9 @@ export type GossipHint =
   | { readonly type: 'hasVote'; readonly vote: Vote }
 
 /**
- * The faults for which a connection ends. `forged` means that a signature is invalid: an honest node verifies a
- * signature before it passes it on. `oversized` means that the message does not fit into the WAL. `overload` means that
- * too many signatures of the peer need exact checks.
+ * The faults for which a connection ends. `forged` means that a signature is invalid: an honest node sends a message on
+ * only after it has verified the signature. `oversized` means that the message does not fit into the WAL. `overload`
+ * means that too many signatures of the peer need exact checks.
  */
 export type PeerFault = 'forged' | 'oversized' | 'overload'
 
@@ -120,7 +120,7 @@ export type Effect =
       readonly message: string
       readonly fields: Readonly<Record<string, unknown>>
     }
-  /** The machine accepts no more input. */
+  /** Stops consensus with this error. After this effect, the machine accepts no more input. */
   | { readonly type: 'halt'; readonly error: MachineError }
 
 const CALLS: ReadonlySet<string> = new Set<Call['type']>([

@@ -7,7 +7,7 @@ import type { Machine } from './machine.ts'
  * node, a result may have to wait for the disk.
  */
 export interface MachineEnvironment {
-  /** Returns the result of a call; `undefined` leaves the machine waiting. */
+  /** Returns the result of a call. If it returns `undefined`, the machine continues to wait for the result. */
   readonly answer: (call: Call) => Result | undefined
   readonly perform: (effect: Exclude<Effect, Call>) => void
 }

@@ -55,5 +55,5 @@ export type UntimedInput =
     }
   | { readonly type: 'result'; readonly result: Result }
 
-/** `time` is the only clock that the machine sees. */
+/** An input with its time. The machine reads no clock: `time` is the only time that it uses. */
 export type Input = { readonly time: Time } & UntimedInput

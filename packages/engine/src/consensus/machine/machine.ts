@@ -14,7 +14,7 @@ import type { VerifySignature } from './votes/index.ts'
 
 /** The function that verifies signatures of proposals and votes. */
 export interface MachineModules {
-  /** Verifies a signature. Default: a function that remembers no results. */
+  /** Verifies a signature. Default: a function that does not remember results, and verifies at each call. */
   readonly verify?: VerifySignature
 }
 

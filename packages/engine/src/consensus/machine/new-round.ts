@@ -22,7 +22,7 @@ export function* enterNewRound(core: Core, height: number, round: number): RuleG
     state.proposal = undefined
     state.incoming = undefined
   }
-  // The votes of the next round are kept too. If +2/3 vote in the next round, this node enters it.
+  // Votes of the next round are kept before that round begins. If +2/3 vote in it, this node enters it.
   state.votes.setRound(round + 1)
   state.triggeredTimeoutPrecommit = false
   publishNewRound(core)

@@ -51,9 +51,9 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
     state.valid = { ...state.incoming, round }
   } else {
     note.debug(core, 'The block of the polka has not been received', { hash: bytesToHex(polka.hash) })
-    // The block that was read is not the block of the polka, so the machine keeps only its parts. `expectParts` then
-    // keeps these parts only if the polka names the same parts. Only a faulty majority can vote for another block with
-    // the same parts.
+    // The incoming block is not the block of the polka, so the machine drops it and keeps only its parts. `expectParts`
+    // drops these parts too, unless the polka names the same parts. Only a faulty majority can vote for another block
+    // with the same parts.
     state.incoming &&= { parts: state.incoming.parts }
   }
   expectParts(core, polka.partSetHeader)

@@ -9,7 +9,7 @@ import { createRangeChecksums, type RangeChecksums } from './range-checksums.ts'
 export const MAX_FRAME_DATA = 1_048_576 + 24
 /**
  * The maximum number of bytes that a record adds to a peer's encoded message: its time (19), the peer's id (42), and a
- * tag and a length for each of the two messages around it (10), with room to spare.
+ * tag and a length for each of the two messages of the record that enclose the peer's message (10), with room to spare.
  */
 const MAX_RECORD_OVERHEAD = 256
 /**
@@ -61,8 +61,8 @@ export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeCh
   if (length > MAX_FRAME_DATA) {
     return { kind: 'bad', offset, reason: `length ${length} exceeds the maximum of ${MAX_FRAME_DATA} bytes` }
   }
-  // An encoded message is never empty. Some file systems leave zeros at the end of a file after a power failure, and
-  // these zeros read as the length 0.
+  // An empty frame is bad, because an encoded message is never empty. After a power failure, some file systems leave
+  // zeros at the end of a file, and these zeros look like empty frames.
   if (length === 0) return { kind: 'bad', offset, reason: 'the frame is empty' }
   if (left < HEADER + length) {
     return { kind: 'bad', offset, reason: `the data of a frame ends after ${left - HEADER} of ${length} bytes` }

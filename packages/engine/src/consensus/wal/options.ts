@@ -17,5 +17,5 @@ export const DEFAULT_WAL_OPTIONS: Omit<WalOptions, 'path'> = {
   syncIntervalMs: 2000,
 }
 
-/** The maximum number of old WAL files that are removed at the same time. */
+/** The maximum number of old WAL files that are removed each time a new head begins. */
 export const MAX_FILES_TO_REMOVE = 4

@@ -3,7 +3,7 @@ import { crc32cState, POLYNOMIAL } from './crc32c.ts'
 /** Returns the CRC-32C of the bytes from `from` to `to`. */
 export type RangeChecksums = (from: number, to: number) => number
 
-/** The state of the checksum is kept at each multiple of this many bytes. */
+/** The state of the checksum is kept for each offset that is a multiple of this number of bytes. */
 const STEP = 64
 /** The checksum of a range of at most this many bytes is computed from the bytes of the range alone. */
 const SHORT = 2 * STEP

@@ -5,8 +5,9 @@ import type { VerifySignature } from './verify.ts'
 import { refuseFirstVote, VoteSet, type VoteSetOptions } from './vote-set.ts'
 
 /**
- * The number of rounds after the next round for which one peer may make this node keep votes; the reference's figure. A
- * peer that helps this node catch up needs two rounds: the round of the commit that the peer saw, and the round of the
+ * The number of later rounds that one peer may open; the reference's figure. A later round is a round after the next
+ * round. A peer opens a later round with a vote of this round, and this node then keeps all votes of the round. A peer
+ * that helps this node catch up needs two rounds: the round of the commit that the peer saw, and the round of the
  * commit in the next block.
  */
 const CATCHUP_ROUNDS_PER_PEER = 2
@@ -144,8 +145,8 @@ export class HeightVoteSet {
   }
 
   /**
-   * Returns false if the peer claimed another block for this round before. A claim for a round whose votes are not kept
-   * is not stored.
+   * Stores a peer's claim of +2/3 for a block. Returns false if the peer has claimed another block for the same round
+   * and type before. A claim for a round whose votes are not kept is not stored.
    */
   setPeerMaj23(peerId: string, claim: { round: number; voteType: SignedMsgType; blockId: BlockId }): boolean {
     const votes = this.#rounds.get(claim.round)

@@ -62,8 +62,8 @@ export function refuseFirstVote(vote: Vote, options: VoteSetOptions): VoteRefusa
 
 /**
  * The votes of one type and round. `#primary` has one vote per validator. A second vote of a validator, for another
- * block, is kept only if a peer claims +2/3 for that block. Each peer may claim one block, so at most one vote per
- * validator and claim is kept in addition.
+ * block, is kept only if a peer claims +2/3 for that block. Each peer may claim one block, so each claim adds at most
+ * one vote per validator.
  */
 export class VoteSet {
   readonly options: VoteSetOptions
@@ -158,8 +158,9 @@ export class VoteSet {
   }
 
   /**
-   * Forgets a peer's claim of +2/3. If the vote of some validator in `votes` is for the claimed block, the claim still
-   * counts. Otherwise the second votes of validators for this block are removed with the last claim for it.
+   * Forgets a peer's claim of +2/3 for a block. If `votes` contains a vote for this block, all votes for the block
+   * stay, and the block still counts as claimed. Otherwise all votes for the block are second votes of their
+   * validators. These votes are removed together with the last claim for the block.
    */
   removePeerMaj23(peerId: string): void {
     const claimed = this.#peerMaj23s.get(peerId)

@@ -19,9 +19,12 @@ export interface EventBus {
    * Delivers the event to every subscription whose query matches the event. Returns the sequence number of the event.
    */
   readonly publish: (data: EventData) => number
-  /** Throws {@link EventError} if the subscriber has a subscription to this query already, or if the bus is stopped. */
+  /**
+   * Creates a subscription. Throws {@link EventError} if the subscriber has a subscription to this query already, or if
+   * the bus is stopped.
+   */
   readonly subscribe: (request: SubscribeRequest) => Subscription
-  /** Throws {@link EventError} if the subscriber has no subscription to this query. */
+  /** Ends the subscriber's subscription to this query. Throws {@link EventError} if there is no such subscription. */
   readonly unsubscribe: (subscriber: string, query: Query) => void
   readonly unsubscribeAll: (subscriber: string) => void
   readonly numClients: () => number

@@ -31,11 +31,14 @@ const SECOND = 1_000_000_000n
 export interface PendingLimits {
   /**
    * The maximum number of pending pairs of votes of one validator. A validator can sign any number of conflicting
-   * votes, and one pair proves its fault. As many pairs again may be the first of their height. So a validator cannot
-   * hide a double sign behind many double signs at another height.
+   * votes, but one pair proves its fault. For the first pair of a validator at a height, the maximum is twice this
+   * number. So a validator cannot hide a double sign behind many double signs at another height.
    */
   readonly maxPendingPerValidator: number
-  /** The maximum number of bytes of all pending evidence together. The evidence that was added last may exceed it. */
+  /**
+   * The maximum number of bytes of all pending evidence together. New evidence is refused if this maximum is reached.
+   * So the evidence that was added last may exceed the maximum.
+   */
   readonly maxPendingBytes: number
 }
 

@@ -52,7 +52,7 @@ export interface EvidencePool {
    */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
   /**
-   * Rejects if a block must not contain this list, because some evidence in it is invalid, was committed before, or is
+   * Verifies the evidence list of a block. Rejects if some evidence in the list is invalid, was committed before, or is
    * twice in the list. Valid evidence that is new for the pool becomes pending.
    */
   readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
@@ -199,7 +199,7 @@ export async function createEvidencePool(
           value: CommittedHeight.encode({ value: evidenceHeight(evidence) }),
         })
       }
-      // The evidence of the block has left the pool, so the pool has room for evidence from the reported votes.
+      // The block's evidence is no longer pending, so there is more room for evidence from the reported votes.
       const taken = takeReported(next, ops)
       if (pending.size() > 0 && state.lastBlockHeight > pruning.height && state.lastBlockTime > pruning.time) {
         pruning = pending.removeExpired(state, ops)

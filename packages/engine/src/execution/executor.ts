@@ -89,16 +89,16 @@ export interface BlockCheck {
 
 export interface BlockExecutor {
   /**
-   * Rejects if the application returns more transactions than a block may contain, in number or in bytes. Also
-   * rejects if the application fails.
+   * Makes a block to propose. Rejects if the application fails, or if it returns more transactions than a block may
+   * contain, in number or in bytes.
    */
   readonly createProposalBlock: (request: ProposalRequest) => Promise<ProposalBlock>
   /** Resolves with true if the application accepts the block. */
   readonly processProposal: (block: Block, state: State) => Promise<boolean>
   /**
-   * Rejects with an `ExecutionError` or a commit error if the block cannot follow the state. With `now`, the block's
-   * time is also compared with the local clock. `now` may be set only for this node's own prevote, and never for a
-   * block that +2/3 voted for.
+   * Validates a block. Rejects with an `ExecutionError` or a commit error if the block cannot follow the state. With
+   * `now`, the block's time is also compared with the local clock. `now` may be set only for this node's own prevote,
+   * and never for a block that +2/3 voted for.
    */
   readonly validateBlock: (state: State, block: Block, check?: BlockCheck) => Promise<void>
   /** Resolves with the application's extension of a precommit for `block`. */

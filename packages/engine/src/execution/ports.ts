@@ -38,7 +38,7 @@ export interface ExecutionEvidence {
    * takes in a block.
    */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
-  /** Throws on evidence that a block must not contain. */
+  /** Verifies the evidence list of a block. Rejects if a block must not contain this list. */
   readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
   readonly update: (state: State, committed: readonly Evidence[]) => Promise<void>
 }
@@ -46,7 +46,10 @@ export interface ExecutionEvidence {
 export type ExecutionStateStore = Pick<StateStore, 'save' | 'saveFinalizeBlockResponse' | 'pruneStates'>
 export type ExecutionBlockStore = Pick<BlockStore, 'base' | 'pruneBlocks'>
 
-/** Indexes a block and its transactions; must be idempotent. */
+/**
+ * The port through which execution uses the indexer. If `index` is called again for a block, it must not add entries
+ * twice.
+ */
 export interface ExecutionIndexer {
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
   /** Returns true if a block is indexed. Absent: the indexer cannot check this. */

@@ -42,7 +42,7 @@ interface Known {
 
 /**
  * Creates a memory for at most `capacity` signatures, and for fewer if few validators sign. The oldest signatures are
- * removed first. A `capacity` for two commits of all validators is enough.
+ * removed first. `capacity` should be at least the number of signatures in two commits of all validators.
  */
 export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
   // Each remembered item has a different signature, so the signature as text is the key of the map. The signature's

@@ -7,7 +7,7 @@ export interface OpenFile {
    * length of the parts. Throws the system's error.
    */
   readonly write: (parts: readonly Uint8Array[]) => number
-  /** Resolves when everything written is on the disk. */
+  /** Syncs the file. Resolves when all written bytes are on the disk. */
   readonly sync: () => Promise<void>
   readonly close: () => void
 }
@@ -29,9 +29,9 @@ export interface Files {
   /** Removes a directory that is empty. Does nothing if it is missing or contains files. */
   readonly removeDirectory: (path: string) => void
   /**
-   * `append` writes after the present content, and creates a missing file. `create` always makes a new file: it first
-   * removes any file or symbolic link of that name. Without `permissions` only the owner may read and write a new
-   * file.
+   * Opens a file for writing. The mode `append` writes after the present content, and creates a missing file. The mode
+   * `create` always makes a new file: it first removes any file or symbolic link of that name. Without `permissions`
+   * only the owner may read and write a new file.
    */
   readonly open: (path: string, mode: 'append' | 'create', permissions?: number) => OpenFile
   /** Cuts a file to `size` bytes. Resolves when this is durable. */

@@ -177,7 +177,7 @@ export function parseBlockHeightKey(key: Uint8Array): number | undefined {
 
 /**
  * Returns the event number at the end of a key, or 0 if the key has no event number. The reference writes this number.
- * Older versions wrote the source of the event instead, with or without a number after the source.
+ * Older versions of the reference wrote the source of the event instead, with or without a number after the source.
  */
 function parseSequence(key: Uint8Array, at: number): number {
   const origin = new OrderedReader(key, at)

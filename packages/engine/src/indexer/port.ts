@@ -30,9 +30,9 @@ export interface Indexer {
   readonly hasBlock: (height: number) => boolean
   /**
    * Resolves when no block is being written to the index. Rejects with `INDEX_UNWRITTEN` if the last write failed.
-   * `tx`, `txs` and `blocks` wait for this promise, because a client may already have received the events of the block.
-   * The client must then find the transactions of this block. `tx` returns a stored transaction at once, unless the
-   * block contains it again.
+   * `tx`, `txs` and `blocks` wait for this promise, because a client may already have received the events of the block
+   * that is being written. The client must then find the transactions of this block. But `tx` returns a stored
+   * transaction without waiting, unless the block that is being written contains the transaction again.
    */
   readonly written: () => Promise<void>
   /**

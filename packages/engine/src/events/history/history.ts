@@ -38,8 +38,8 @@ export interface EventHistory {
   /** Returns the hash of a block whose height is at most {@link lastHeight}; `undefined` if the block is not stored. */
   readonly blockHash: (height: number) => Uint8Array | undefined
   /**
-   * Returns the first height of the chain above `after`. The block of this height may not exist yet. Throws {@link
-   * EventError} (`EVENTS_PRUNED`) if the block was pruned.
+   * Returns the height `after + 1`, or the chain's first height if that is higher. The block of the returned height may
+   * not exist yet. Throws {@link EventError} (`EVENTS_PRUNED`) if this block was pruned.
    */
   readonly firstAfter: (after: number) => number
   /**

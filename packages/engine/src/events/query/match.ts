@@ -55,8 +55,9 @@ export function testOf({ operator, argument }: Pick<Condition, 'operator' | 'arg
 }
 
 /**
- * Returns true if the event has an attribute `type.…`. A condition whose tag is only the type, such as `app EXISTS`, is
- * then tested with an empty text as the value, as in the reference.
+ * Returns true if the event has this type: the key of one of its attributes is `type`, a dot and a name. A condition
+ * may have only a type as its tag, such as `app EXISTS`. As in the reference, the value for such a condition is an
+ * empty text if the event has the type.
  */
 function hasType(events: FlatEvents, type: string): boolean {
   for (const key in events)

@@ -84,8 +84,8 @@ async function take(
       // fault of the peer. The peer sends the evidence again later.
       if (isCodedError(error, EVIDENCE_ERRORS.noHeader)) return ignore(error.code, error.message)
       if (isCodedError(error, EVIDENCE_ERRORS.full)) {
-        // The loop continues, because there may be room for evidence against another validator. The peer sends the
-        // refused evidence again later.
+        // The pool has no room for this evidence, but may have room for evidence against another validator. So the loop
+        // continues. The peer sends the refused evidence again later.
         verdict = ignore(error.code, error.message)
         continue
       }

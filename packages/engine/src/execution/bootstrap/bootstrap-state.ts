@@ -20,7 +20,7 @@ export interface BootstrapModules {
   readonly blockStore: Pick<BlockStore, 'height' | 'saveSeenCommit' | 'markBackfill'>
   /** Verifies the signatures of the commit. Default: `POOLED_SIGNATURES`. */
   readonly signatures?: Pick<SignatureChecker, 'findInvalid'>
-  /** Called after each step. */
+  /** Called after each step, so that a test can observe it. The step is done when the returned promise resolves. */
   readonly onStep?: (step: BootstrapStep) => void | Promise<void>
 }
 

@@ -50,7 +50,10 @@ export interface BlockToCommit {
   readonly blockId: BlockId
   readonly block: Block
   readonly steps?: StoringSteps | undefined
-  /** Decides when `publish` runs: at once, or after the events of the earlier heights. Default: at once. */
+  /**
+   * Calls `publish`, which publishes the events of this block, at once or after the events of the earlier heights.
+   * Default: a function that calls it at once.
+   */
   readonly show?: ((publish: () => void) => void) | undefined
 }
 

@@ -13,7 +13,10 @@ export interface CommitSequenceOptions {
 
 /** The parts of the node that {@link createCommitSequence} uses. */
 export interface CommitSequenceModules extends CommitModules {
-  /** Called after the action of each step; not called for a step without an action. */
+  /**
+   * Called after the action of each step, for example by a test that imitates a crash. The step is done when the
+   * returned promise resolves. Not called for a step without an action.
+   */
   readonly onStep?: ((step: CommitStep) => void | Promise<void>) | undefined
 }
 

@@ -24,7 +24,10 @@ export interface StepRunOptions<Name extends string> {
    * height count as done.
    */
   readonly earlier: readonly (StepRun<Name> | undefined)[]
-  /** Called after the action of each step. The step is done when the returned promise resolves. */
+  /**
+   * Called after the action of each step, for example by a test that imitates a crash. The step is done when the
+   * returned promise resolves.
+   */
   readonly onStep?: ((step: Name) => Promise<void> | void) | undefined
 }
 

@@ -27,7 +27,10 @@ export interface HandshakeOptions {
   readonly genesis: GenesisDoc
   /** The state in the state store, or the genesis state. */
   readonly state: State
-  /** Called from time to time during a long replay of blocks. */
+  /**
+   * Receives the progress of a replay: the height of the last replayed block, and the range of the replay. Called from
+   * time to time during a long replay, and at its end.
+   */
   readonly onProgress?: (progress: { readonly height: number; readonly from: number; readonly to: number }) => void
   readonly signal?: AbortSignal
 }
@@ -138,7 +141,7 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
   if (recovery === 'replay-responses') {
     const saved = stateStore.loadLastFinalizeBlockResponse(heights.store)
     logger.info('Replay last block using mock app')
-    // Responses in the format of a version before CometBFT v0.38 contain no app hash.
+    // A CometBFT before v0.38 stored responses without an app hash. They get the application's own hash.
     const response = saved.appHash.length > 0 ? saved : { ...saved, appHash }
     if (!equalBytes(response.appHash, appHash)) {
       throw appHashMismatch(heights.store, { app: appHash, chain: response.appHash })

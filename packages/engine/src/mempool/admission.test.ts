@@ -41,6 +41,17 @@ test('behavior: checks wait while a commit holds the lock, and are then answered
   expect(pool.reapMaxTxs(-1)).toEqual([Uint8Array.of(1), Uint8Array.of(2)])
 })
 
+test.each([
+  ['an immediate answer', answer],
+  ['a late answer', async (request: RequestCheckTx) => answer(request)],
+])('behavior: the pool does not keep the long buffer of a short transaction after %s', async (_name, check) => {
+  const pool = poolOver(check)
+  for (const n of [1, 2]) await pool.checkTx(new Uint8Array(32 * 1024).fill(n).subarray(0, 250))
+  const kept = pool.reapMaxTxs(-1)
+  expect(kept.map(([first]) => first)).toEqual([1, 2])
+  expect(kept.map(({ buffer }) => buffer.byteLength)).toEqual([250, 250])
+})
+
 test('behavior: immediate and late answers lead to the same pool', async () => {
   const txs = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 25 })
   const limits = fc.record({

@@ -52,7 +52,7 @@ interface Asked {
  * bytes, and more than twice as long as the transaction, the transaction is copied. Otherwise the pool would keep the
  * whole buffer in memory.
  */
-const COPY_FROM_BUFFERS_OVER = 64 * 1024
+const COPY_FROM_BUFFERS_OVER = 16 * 1024
 
 function ownBytes(tx: Uint8Array): Uint8Array {
   const { byteLength } = tx.buffer
@@ -122,12 +122,13 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       return
     }
     const { height } = conditions
-    pool.append({ key, tx, height, takenAt: monotonic(), gasWanted: response.gasWanted, senders })
+    pool.append({ key, tx: ownBytes(tx), height, takenAt: monotonic(), gasWanted: response.gasWanted, senders })
     onEntry()
   }
 
-  function wait(asked: Asked, answer: Promise<ResponseCheckTx>): Promise<ResponseCheckTx> {
-    const { key, tx } = asked
+  function wait({ key, tx: given, senders }: Asked, answer: Promise<ResponseCheckTx>): Promise<ResponseCheckTx> {
+    const tx = ownBytes(given)
+    const asked: Asked = { key, tx, senders }
     checking.set(key, asked)
     checkingBytes += tx.length
     openRequests.begin()
@@ -159,7 +160,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
         if (known !== undefined) known.senders = senderSets.union(known.senders, senderSets.of(senderId))
         return undefined
       }
-      const asked: Asked = { key, tx: ownBytes(given), senders: senderSets.of(senderId) }
+      const asked: Asked = { key, tx: given, senders: senderSets.of(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })

@@ -219,7 +219,7 @@ describe('snapshots', () => {
     expect(keys.size).toBe(1)
 
     chunksUntilFault = Number.POSITIVE_INFINITY
-    // An application that takes no snapshots any more removes the chunks too.
+    // An application without the option `snapshots` takes no snapshots, but removes the chunks that are left.
     const plain = createNotes({ storage })
     await plain.idle()
     expect(keys.size).toBe(0)

@@ -18,8 +18,8 @@ interface Manifest {
 }
 
 /**
- * Reads the versions from the manifest of this package. In the published manifest, versions have replaced `workspace:`
- * and `catalog:`.
+ * Reads the versions from the `package.json` of this package. In this repository, the file has the specifiers
+ * `workspace:` and `catalog:`. In the published package, the file has version numbers in their place.
  */
 export async function projectDependencies(): Promise<ProjectDependencies> {
   const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Manifest

@@ -24,8 +24,8 @@ interface Restore {
   /** The index of the chunk that must come next. */
   next: number
   /**
-   * The number of bytes of memory that the restored tree nodes would take in a storage in memory. Compared with the
-   * limit of the storage.
+   * The number of bytes that the restored tree nodes take if the storage keeps its data in memory. If the storage has a
+   * limit for snapshots, this number must not exceed the limit.
    */
   bytes: number
 }

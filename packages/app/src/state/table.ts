@@ -79,7 +79,7 @@ export function tableOf<T>(name: string, codec: ValueCodec<T>): Table<T> {
     delete: (state, text) => state.delete(key(text)),
     *entries(state, { prefix = '', reverse = false } = {}) {
       const from = key(prefix)
-      // `from` is UTF-8, which has no byte 255. So `behind` can add 1 to the last byte.
+      // UTF-8 has no byte 255, so the last byte of `from` is below 255, as `firstKeyAfter` requires.
       for (const [found, value] of state.entries({ from, before: firstKeyAfter(from), reverse })) {
         yield [bytesToUtf8(found).slice(name.length + 1), codec.decode(value)]
       }

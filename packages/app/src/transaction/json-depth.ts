@@ -8,8 +8,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
 /**
- * The end of the message of an error about JSON with too many levels. The caller writes the beginning, such as "its
- * lists and objects".
+ * The second half of an error message about JSON with too many levels. The caller writes the first half, which is the
+ * subject of the sentence, such as "its lists and objects".
  */
 export const TOO_DEEP: string = `are nested more than ${MAX_DEPTH} levels deep`
 

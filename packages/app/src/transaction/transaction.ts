@@ -18,14 +18,14 @@ export interface TransactionBody {
   readonly gas?: number | undefined
   /** The id of the chain for which the transaction is signed. */
   readonly chainId?: string | undefined
-  /** The number of transactions that the signer has made before. Missing if the chain has no nonces. */
+  /** The number of transactions that the signer has made before; `undefined` if the chain has no nonces. */
   readonly nonce?: number | undefined
 }
 
 /** The parts that each transaction of a chain has. */
 export interface TransactionForm {
   readonly isSigned: boolean
-  /** False if `isSigned` is false. */
+  /** True if each transaction has a nonce. Always false if `isSigned` is false. */
   readonly hasNonce: boolean
 }
 
@@ -38,7 +38,7 @@ export interface Transaction {
 export interface SignedPart {
   readonly key: Uint8Array
   readonly signature: Uint8Array
-  /** Missing if the chain has no nonces. */
+  /** The number of transactions that the signer has made before; `undefined` if the chain has no nonces. */
   readonly nonce?: number | undefined
   readonly chainId: string
   /** The address of the key, in hex. */
@@ -73,7 +73,7 @@ function bodyOf(json: unknown): TransactionBody {
 
 function hexOf(value: unknown, name: string, size: number): Uint8Array {
   const bytes = typeof value === 'string' ? hexToBytes(value) : undefined
-  // Lower-case letters would be a second form of the same transaction.
+  // Only capital letters are accepted. Otherwise the same transaction could be written in two forms.
   if (bytes?.length === size && bytesToHex(bytes) === value) return bytes
   return malformed(`"${name}" must be ${size} bytes in hex with capital letters`)
 }

@@ -14,7 +14,7 @@ export interface Edit {
 }
 
 function drop(edit: Edit, node: TreeNode): void {
-  // A node of the new version itself is not stored yet, so it need not be removed from the storage later.
+  // A node that this edit made is not in the storage yet, so it is not an orphan.
   if (node.version < edit.version && node.hash !== undefined) edit.orphans.push(node.hash)
 }
 

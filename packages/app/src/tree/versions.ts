@@ -7,7 +7,7 @@ import type { Storage, StorageOp } from '../storage/port.ts'
 import type { Edit } from './edit.ts'
 import { type Child, decodeNode, encodeNode, HASH_BYTES, hashOf, type Load, type TreeNode } from './node.ts'
 
-/** The number of this layout of the storage. */
+/** The number of the format in which this program stores the state. A storage with another number is refused. */
 const LAYOUT = 1
 /** The maximum number of bytes of nodes in the cache. */
 const CACHE_BYTES = 64 * 1024 * 1024

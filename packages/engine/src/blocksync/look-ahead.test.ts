@@ -49,7 +49,7 @@ test('default: verification begins for three blocks ahead, once for each block, 
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(3)
-  // `OTHERS` is another object than the validator set that `begin` received, but has the same validators. So `take`
+  // `OTHERS` is another object than the validator set given to `begin`, but both have the same validators. So `take`
   // returns the verification that `begin` began.
   expect(ahead.take(first(), OTHERS)).toMatchObject(first())
   blocks.shift()

@@ -49,14 +49,15 @@ export interface BlockSyncer {
 }
 
 /**
- * A limit in nanoseconds. A block counts as recent if its time is less than `RECENT_NS` ahead of the clock, and the
- * next block is overdue by less than `RECENT_NS`.
+ * A tolerance in nanoseconds. A block is recent if the next block of the chain is not expected yet, or is overdue by
+ * less than this time. A block whose time is in the future by this time or more is not recent.
  */
 const RECENT_NS = 30_000_000_000n
 
 /**
- * Returns true if the time of a verified block shows that it is one of the newest blocks of the chain. For the next
- * block, the function expects the same interval as between this block and the previous one. See {@link RECENT_NS}.
+ * Returns true if the time of a verified block shows that the block is one of the newest blocks of the chain. The
+ * function expects that the next block comes after the same interval as this block came after the previous one. See
+ * {@link RECENT_NS}.
  */
 function isRecent(time: Time, lastBlockTime: Time, now: bigint): boolean {
   const age = now - time

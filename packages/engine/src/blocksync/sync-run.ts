@@ -55,8 +55,8 @@ export interface SyncProgress {
   /** The height of the last block that was applied. */
   readonly height: number
   /**
-   * The greatest height that a peer reported; 0 if no peer counts. A peer does not count if its lowest block is above
-   * the next block to apply.
+   * The greatest height that a peer reported. Peers whose lowest block is above the next block to apply are left
+   * out. If no peer remains, the height is 0.
    */
   readonly maxPeerHeight: number
   /** The number of peers that reported heights. */
@@ -66,7 +66,7 @@ export interface SyncProgress {
 /** One run of block sync: requests blocks from peers and applies them, until the node has caught up. */
 export interface SyncRun {
   readonly pool: Omit<BlockPool, 'take'>
-  /** Begins the run. The pool may have received the ranges of peers before. */
+  /** Begins the run. The ranges of blocks that peers reported may be given to `pool` before. */
   readonly start: () => void
   /**
    * Resolves with the state after the last applied block, or with `undefined` after `stop`. Rejects if a valid block

@@ -6,8 +6,8 @@ interface RequestModules {
   readonly peers: ReadonlyMap<string, PoolPeer>
   readonly window: BlockWindow
   /**
-   * The greatest height that a peer claims; 0 if no peer counts. A peer does not count if its lowest block is above the
-   * next block to apply.
+   * The greatest height that a peer claims. Peers whose lowest block is above the next block to apply are left
+   * out. If no peer remains, the height is 0.
    */
   readonly maxHeight: () => number
   readonly send: (peerId: string, height: number) => void
@@ -65,9 +65,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Requests the open heights. If the block of a height was dropped for lack of room, there must now be enough free
-   * memory to request it again. The free memory must hold this block, and all dropped blocks that were requested again
-   * before.
+   * Requests the open heights. A block that was dropped for lack of room is requested again only if there is enough
+   * free memory for it, and for all other dropped blocks that have been requested again.
    */
   function requestOpenHeights(now: number): void {
     let expectedBytes = 0

@@ -43,8 +43,8 @@ export interface BlockWindow {
   /** Records that a peer was asked for the block of this height. The height is then no longer open. */
   readonly close: (at: number) => void
   /**
-   * Records that the height must be requested again. Has no effect if its block is present, or if a peer has a request
-   * for the height.
+   * Marks the height as open, so that its block is requested again. Has no effect if the block is present, or if a
+   * request for it is pending.
    */
   readonly reopen: (at: number) => void
   /** Returns whether one more height may be requested. */

@@ -8,8 +8,8 @@ import type { PoolPeer } from './pool-peer.ts'
  */
 export interface Claims {
   /**
-   * The greatest height that a peer claims; 0 if no peer counts. A peer does not count if its lowest block is above the
-   * next block to apply.
+   * The greatest height that a peer claims. Peers whose lowest block is above the next block to apply are left
+   * out. If no peer remains, the height is 0.
    */
   readonly maxHeight: () => number
   readonly isCaughtUp: () => boolean
@@ -34,8 +34,8 @@ export function createClaims(
 ): Claims {
   /**
    * True if, at the last call of `tick`, only unproven claims of peers kept block sync from ending. `heldUpFor` is the
-   * time for which this was true, in milliseconds. Each applied block that is older
-   * than `recentFor` reduces `heldUpFor` by `claimsForBlock`.
+   * time for which this was true, in milliseconds. Each applied block that is not recent reduces `heldUpFor` by
+   * `claimsForBlock`.
    */
   let isHeldUp = false
   let heldUpFor = 0
@@ -65,8 +65,8 @@ export function createClaims(
   const isProven = ({ deliveredAt }: PoolPeer): boolean =>
     deliveredAt !== undefined && waitedFor - deliveredAt < options.provenFor
   /**
-   * At the end of the chain no claim counts as proven. Otherwise a peer could deliver each new block, and at the same
-   * time claim blocks that do not exist.
+   * Returns true if no proven claim requires that block sync continues. At the end of the chain, no claim counts as
+   * proven. Otherwise a peer could deliver each new block, and at the same time claim blocks that do not exist.
    */
   const hasReachedProven = (): boolean => isRecent || hasReached(maxHeightOf(isProven))
   const isMissing = (at: number): boolean => window.get(at)?.received === undefined

@@ -23,8 +23,8 @@ export interface PoolPeer {
   /** The maximum number of pending requests to this peer. */
   limit: number
   /**
-   * The time at which the wait for the peer's next answer began. It is the time of the peer's last answer. If no
-   * request was pending at that time, it is the time at which the node sent the next request.
+   * The time from which the node has waited for the peer's next answer. Each answer of the peer sets it to the present
+   * time. So does a request to the peer, if no other request to the peer is pending.
    */
   lastAt: number
   /**

@@ -38,8 +38,8 @@ export type AddResult = 'added' | 'notNeeded' | 'noRoom' | 'unrequested'
 export interface BlockPool {
   readonly height: () => number
   /**
-   * The greatest height that a peer claims; 0 if no peer counts. A peer does not count if its lowest block is above the
-   * next block to apply.
+   * The greatest height that a peer claims. Peers whose lowest block is above the next block to apply are left
+   * out. If no peer remains, the height is 0.
    */
   readonly maxPeerHeight: () => number
   readonly peerCount: () => number

@@ -52,8 +52,8 @@ export interface Consensus extends Service {
    */
   readonly setGossip: (gossip: GossipPort) => void
   /**
-   * Returns true when everything that this node signed is durable. Otherwise no part of the round state may be sent to
-   * peers.
+   * Returns true if everything that this node signed is durable. While it returns false, no part of the round state may
+   * be sent to peers.
    */
   readonly isDurable: () => boolean
   /**

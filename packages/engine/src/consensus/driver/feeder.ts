@@ -44,8 +44,9 @@ export interface Feeder {
    */
   readonly feed: (input: Input) => Promise<void>
   /**
-   * Feeds an input during a replay of the WAL. `record` contains the messages that this node sent before the restart;
-   * they are not signed and sent again. The new-step records are in the WAL already, so they are not written again.
+   * Feeds an input during a replay of the WAL. `record` contains the messages that this node sent before the restart.
+   * If the machine asks to sign one of these messages again, the signer is not called, and the message is not put into
+   * the inbox. The steps of the machine are not written to the WAL, because the WAL has them already.
    */
   readonly replay: (input: Input, record: OwnMessages) => Promise<void>
 }

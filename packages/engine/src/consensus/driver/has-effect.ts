@@ -24,8 +24,8 @@ function voteHasEffect(vote: Vote, state: Readonly<RoundState>, peerId: string):
 /**
  * Returns false if the message of a peer certainly changes nothing in the machine: it is for another height or round,
  * no validator can have signed it, it is not a part of the awaited block, or its content was received before. Such a
- * message need not be in the WAL. Otherwise a peer could fill the WAL of a long height with worthless messages, and a
- * restart would have to read all of them.
+ * message is not written to the WAL. If it were written, a peer could fill the WAL of a long height with worthless
+ * messages, and a restart would have to read all of them.
  */
 export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>, peerId: string): boolean {
   switch (message.kind) {
@@ -34,7 +34,7 @@ export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>
       return state.proposal === undefined && height === state.height && round === state.round
     }
     case 'blockPart': {
-      // A part has no signature, so any peer can invent one. Its proof shows that it belongs to the awaited block.
+      // A part has no signature, so any peer can invent one. Only the part's proof shows that it belongs to the block.
       return message.height === state.height && state.incoming?.parts.isMissing(message.part) === true
     }
     case 'vote':

@@ -9,8 +9,8 @@ export interface PeerMessage {
   /** The approximate size of the message in memory, in bytes. */
   readonly size: number
   /**
-   * Resolves with the results of the signature checks, if the signatures are verified before the machine needs them;
-   * otherwise absent.
+   * Resolves with the results of the signature checks. `undefined` if the signatures are not verified before the
+   * machine needs them.
    */
   readonly ready?: Promise<Ahead | undefined> | undefined
 }

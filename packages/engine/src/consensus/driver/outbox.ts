@@ -59,8 +59,8 @@ interface Entry {
 
 /**
  * An entry of the queue of events. It is an event to publish, or a barrier that `holdEventsUntil` adds. A barrier holds
- * back all later entries until its work is done. `publishBlock` may make earlier data unnecessary; then no entry waits
- * for these data.
+ * back all later entries until its work is done. An entry also waits until the data before it are durable, or until
+ * `publishBlock` reports a stored block that replaces these data.
  */
 interface HeldEvent extends Entry {
   isReady: boolean

@@ -27,10 +27,10 @@ export interface OwnMessages {
   /** The block of each recorded precommit, by round. Each of these blocks had a polka. */
   readonly precommitted: ReadonlyMap<number, BlockId>
   /**
-   * Returns the result of a call of the signer from the recorded messages; `undefined` if no message is recorded for
-   * the call. The WAL does not contain the claims of peers that they have received +2/3 votes. So in a replay, the
-   * machine may ask to sign another block than the recorded block. In this case the result has the `value` `undefined`,
-   * as if the signer had refused.
+   * Answers a call of the machine, such as `signVote`, from the recorded messages. Returns `undefined` if no message is
+   * recorded for the call. In a replay, the machine may ask to sign another block than the recorded one, because the
+   * WAL does not contain the claims of peers that they have received +2/3 votes. Then the result has the `value`
+   * `undefined`, as if the signer had refused.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }

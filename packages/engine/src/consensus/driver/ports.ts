@@ -52,7 +52,7 @@ export interface ConsensusModules {
   >
   readonly mempool: ConsensusMempool
   readonly evidencePool: { readonly reportConflictingVotes: (a: Vote, b: Vote) => void }
-  /** The signer of this node. Absent: this node does not sign. */
+  /** The signer of this node; `undefined` if this node does not sign. */
   readonly privval?: PrivValidator
   readonly events: { readonly publish: (event: EventData) => unknown }
   readonly wal: WalStore

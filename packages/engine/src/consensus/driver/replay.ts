@@ -49,11 +49,11 @@ export async function replayTail(
 }
 
 /**
- * Returns the claim that the replay feeds before a prevote of a round in which this node precommitted a block;
- * `undefined` before other inputs. The WAL does not contain the claims of peers (+2/3 for a block). Without such a
- * claim, the second vote of an equivocating validator does not count. So the replay could miss a polka, and this node
- * would lose its lock. Each block that this node precommitted had a polka. The claim is repeated before each prevote,
- * because the machine drops a claim for a round that is not open yet, and votes of a round can arrive early.
+ * Returns a claim of +2/3 that the replay must feed before this input; `undefined` if none is needed. A claim is needed
+ * before each prevote of a round in which this node precommitted a block: the block must have had a polka. But without
+ * a claim, the second vote of an equivocating validator does not count, and the WAL does not contain the claims of
+ * peers. So the replay could miss the polka, and this node would lose its lock. The claim is repeated before each
+ * prevote, because the machine drops a claim for a round that is not open yet, and votes of a round can arrive early.
  */
 function claimFor(input: Input, { precommitted }: OwnMessages): Input | undefined {
   if (input.type !== 'message' || input.message.kind !== 'vote') return undefined

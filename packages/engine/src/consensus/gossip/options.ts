@@ -45,8 +45,8 @@ export const DEFAULT_CONSENSUS_GOSSIP_OPTIONS: ConsensusGossipOptions = {
 
 /**
  * The maximum number of parts of a small block. If a peer has prevoted, this node assumes that the peer has the whole
- * small block, and sends no parts. A peer that lacks parts reports which parts it has when +2/3 have voted for the
- * block. Then this node sends the missing parts at once. If the peer sends no report, this node sends the missing parts
+ * small block, and sends no parts. When +2/3 have voted for the block, a peer that lacks parts reports which parts it
+ * has. Then this node sends the missing parts at once. If the peer sends no report, this node sends the missing parts
  * at the next regular check (`relookMs`).
  */
 export const PARTS_OF_SMALL_BLOCK = 4

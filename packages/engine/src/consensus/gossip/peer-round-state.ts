@@ -52,8 +52,8 @@ export class PeerRoundState {
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
   /**
-   * True if the peer has prevoted, and has not reported in this round which parts it has. `resend` of the gossip with
-   * the peer sets this to false.
+   * True if the peer probably has the block: it has prevoted, and has not reported in this round which parts it has.
+   * The regular check of the gossip sets this to false, so that parts are sent to a peer that made no report.
    */
   mayHaveBlock = false
   /**
@@ -116,8 +116,8 @@ export class PeerRoundState {
   /**
    * Records the peer's report of its votes for a block. `ours` are the validators whose votes for the block this node
    * has. For these validators, the report replaces the recorded votes. For all other validators, the report only adds
-   * votes. `ours` is `undefined` if this node is at another height, or has no vote set or claim of +2/3 for the block.
-   * Then the report replaces all recorded votes.
+   * votes. If `ours` is `undefined`, the report replaces all recorded votes. `ours` is `undefined` if this node is at
+   * another height, keeps no votes of the round, or has neither votes for the block nor a claim of +2/3 for it.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })

@@ -95,7 +95,10 @@ export function validateMessage(sum: Sum): void {
   check(sum.value)
 }
 
-/** Returns the fault of the step that a peer reported, given the initial height of the chain. */
+/**
+ * Returns the text of the error if the height or the last commit round in a peer's NewRoundStep message is impossible
+ * for a chain with this initial height; otherwise `undefined`.
+ */
 export function heightFault(
   { height, lastCommitRound }: Pick<Value<'newRoundStep'>, 'height' | 'lastCommitRound'>,
   initialHeight: number,

@@ -34,10 +34,10 @@ export function* receiveVote(core: Core, received: VoteInput): RuleGenerator {
       judge(core, received, rejectVote(set))
       return
     }
-    // The WAL has no claims of peers. So its replay after a crash may stop at an earlier step than the step that this
-    // node had reached. Then this node's own vote is already in the set when the machine signs it again, so the signed
-    // vote is not new. But the vote must be counted. If all other votes are in the set too, no later vote could end the
-    // step.
+    // In a replay of the WAL, the machine may sign a vote that is in the vote set already. The reason is that the WAL
+    // has no claims of peers, so the replay may end at an earlier step than the step that this node had reached. The
+    // signed vote is then not new, but it must be counted. If all other votes are in the vote set too, no later vote
+    // could end the step.
     const isNew = handleAddition(core, received, yield* addChecked(core, set, vote))
     if (!isNew && received.peerId !== OWN) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)

@@ -6,8 +6,8 @@ import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
 /**
- * Adds the height of each block with evidence to `seen`. The value is the implementation that the proposer of the block
- * runs: `go` or `halley`. Reads the blocks after the last height in `seen`, up to the newest block of the node.
+ * Adds an entry to `seen` for each block with evidence: the height of the block, and the implementation that its
+ * proposer runs, `go` or `halley`. Reads the blocks after the last height in `seen`, up to the newest block of `node`.
  */
 async function evidenceBlocks(
   node: NetworkNode,

@@ -69,9 +69,9 @@ test.skipIf(missing).each<readonly [string, readonly [Kind, Kind, Kind]]>([
       validators: 2,
       config: { 'consensus.timeout_commit': '"100ms"' },
       application: (index) => addresses[index] ?? '',
-      // The application reports the version 1. A change of the parameters writes this version into the headers. During
-      // a restore, the version in the headers must equal the application's version. So the genesis has the version 1
-      // too.
+      // The application reports the app version 1. A change of the parameters writes the app version of the parameters
+      // into the headers. During a restore, the app version in the headers must equal the version that the application
+      // reports. So the genesis sets the app version of the parameters to 1.
       genesis: ({ consensus_params: params }) => Object.assign(params as object, { version: { app: '1' } }),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]

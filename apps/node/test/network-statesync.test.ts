@@ -57,7 +57,7 @@ const withExtensions =
 test.skipIf(missing).each(EXTENSIONS_FROM)(
   'behavior: a Go node takes a snapshot of Halley peers, with a change of validators after it and vote extensions from height %i',
   async (extensionsFrom) => {
-    // The reference's own kvstore takes no snapshots, so the reference uses Halley's kvstore over the socket.
+    // The reference's own kvstore takes no snapshots, so the Go node uses Halley's kvstore over the socket.
     const socket = `unix://${join(temporaryFolder(), 'app.sock')}`
     const app = launch(KVSTORE, ['--address', socket])
     await app.saw('kvstore: listening on')
@@ -79,8 +79,8 @@ test.skipIf(missing).each(EXTENSIONS_FROM)(
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes a snapshot when the late node asks for snapshots. This log line shows that the snapshot exists
-    // already. So the following change of a validator is in a block after the snapshot.
+    // A peer takes a snapshot when the late node asks for snapshots. The log line shows that the late node has found
+    // the snapshot. So the change of a validator, which is sent now, is in a block after the snapshot.
     await expect.poll(() => late.log(), { timeout: 60_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 130) + 10, nodes, 120_000)
@@ -122,8 +122,8 @@ test.skipIf(needsCometbft('state sync of Halley from Go nodes')).each([60, 240])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes a snapshot when the late node asks for snapshots. This log line shows that the snapshot exists
-    // already. So the following change of a validator is in a block after the snapshot.
+    // A peer takes a snapshot when the late node asks for snapshots. The log line shows that the late node has found
+    // the snapshot. So the change of a validator, which is sent now, is in a block after the snapshot.
     await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 150) + 20, nodes, 120_000)

@@ -94,10 +94,9 @@ const MIXES: readonly (readonly Kind[])[] = [
 ]
 
 /**
- * The time for which the nodes wait for late votes. A Go node holds its messages in a buffer for up to 100 ms
- * (`p2p.flush_throttle_timeout`). The other validators may decide a height before they receive the vote of the Go node.
- * Then the commit contains this vote only if the validators wait for more than 100 ms. With a buffer time of only 1 ms,
- * each commit contains the vote.
+ * The time for which the nodes wait for late votes. It is longer than 100 ms, because a Go node holds each message in a
+ * buffer for up to 100 ms (`p2p.flush_throttle_timeout`). Without this wait, the other validators may commit a height
+ * before they receive the vote of the Go node, and the commit lacks this vote.
  */
 const WAITS_FOR_GO = { 'consensus.timeout_commit': '"150ms"' }
 

@@ -97,7 +97,7 @@ test('behavior: another version of the application, with another app hash, begin
 test('error: the chain of a home that devnet did not make is kept, also after another app hash', async () => {
   const home = join(temporaryFolder(), 'home')
   await run(HALLEY, ['init', '--home', home])
-  // The home gets the moniker and the app.toml that a network of the Cosmos SDK has.
+  // The moniker and the app.toml make the home look like a home of the Cosmos SDK.
   writeFileSync(join(home, 'config/app.toml'), '')
   const flags = ['--home', home, '--moniker=node0', '--p2p.laddr=tcp://127.0.0.1:0', '--log_level=error']
   const devnet = await startRemote('socket', flags)

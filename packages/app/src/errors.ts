@@ -33,8 +33,7 @@ export type AppErrorCode = (typeof APP_ERRORS)[keyof typeof APP_ERRORS]
 export class AppError extends CodedError<AppErrorCode> {}
 
 /**
- * The result codes of a transaction, in the codespace `app`. The application chooses the codes of {@link refuse}
- * itself.
+ * The result codes of the library, in the codespace `app`. An application itself chooses the codes for {@link refuse}.
  */
 export const TX_CODES = {
   ok: 0,

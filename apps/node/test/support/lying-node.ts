@@ -57,7 +57,7 @@ function changed(value: Json, [name, ...rest]: Path, position: Position): Json {
   return copy as Json
 }
 
-/** Returns the paths to all members of a result that can be changed, including lists that are not empty. */
+/** Returns the paths to all members of a result that can be changed. A list counts as a member if it is not empty. */
 export function membersOf(value: Json, path: Path = []): readonly Path[] {
   if (value === null) return []
   if (typeof value !== 'object') return [path]

@@ -6,7 +6,7 @@ import { makeValueOp, type ProofOp, proofsFromByteSlices, valueLeaf } from '@org
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './process.ts'
 
-/** The key whose value the application proves, and this value. */
+/** A key of the application, and its value. The application proves that the key has this value. */
 export const [KEY, VALUE] = ['alice', '17']
 
 interface Proven {
@@ -35,9 +35,10 @@ function proveValue(store: string | undefined): Proven {
 }
 
 /**
- * Serves an application whose app hash proves the value of {@link KEY}. The application answers each query with this
- * value. Returns the application's address, for `proxy_app`. `store` names the map that contains {@link KEY}: as in the
- * Cosmos SDK, the proof then has a second step, in a map of all stores.
+ * Serves an application that answers each query with the value of {@link KEY} and a proof of this value. The app hash
+ * is the root of the proof. If `store` is given, the proof has a second step, as in the Cosmos SDK: {@link KEY} is in a
+ * map, and the root of this map is the value of the key `store` in a second map. Returns the application's address, for
+ * `proxy_app`.
  */
 export async function serveProvingApp(store?: string): Promise<string> {
   const { root, ops } = proveValue(store)

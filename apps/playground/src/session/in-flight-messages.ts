@@ -29,7 +29,9 @@ const MOST_SHOWN = 20_000
 export interface InFlightMessages {
   readonly watch: WireWatch
   readonly take: () => Traffic
-  /** The number of messages of each kind that nodes have received. A message counts when its node reads it. */
+  /**
+   * The number of messages of each kind that nodes have received. A node receives a message when it reads the message.
+   */
   readonly counts: () => Readonly<Record<WireKind, number>>
   /** The number of all messages that nodes have received. */
   readonly taken: () => number
@@ -41,8 +43,8 @@ const indexOf = (name: string): number => Number(name.slice(1))
 export function createInFlightMessages(now: () => number): InFlightMessages {
   const counts = Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>
   /**
-   * Maps the direction of a link, such as `n0>n1`, to the messages that have not arrived yet, the oldest first. A
-   * `channelMessage` is the content of a message. Several messages may have the same `channelMessage` object.
+   * Maps one direction of a link, such as `n0>n1`, to the messages that have not arrived yet, the oldest first. A
+   * `channelMessage` is the content of a message. Messages to several nodes may have the same `channelMessage` object.
    */
   const under = new Map<string, { readonly channelMessage: ChannelMessage; readonly flight: Flight }[]>()
   let left: Flight[] = []
@@ -81,8 +83,8 @@ export function createInFlightMessages(now: () => number): InFlightMessages {
         over.push(found.flight.id)
       },
       ended: ([one, other], dead) => {
-        // If one of the two nodes died, the living node still receives the messages that the dead node had sent. Only
-        // the messages to the dead node are lost.
+        // When a connection ends, its messages are lost. But if one of its two nodes died, the living node still
+        // receives the messages that the dead node had sent.
         if (dead !== one) lose(one, other)
         if (dead !== other) lose(other, one)
       },

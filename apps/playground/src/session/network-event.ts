@@ -4,8 +4,8 @@ import type { Action } from './action.ts'
 export type BlockName = string
 
 /**
- * Something that happened in the network. `at` is the virtual time in milliseconds. The kind `round` means that the
- * first node has entered a round.
+ * Something that happened in the network. `at` is the virtual time in milliseconds. An event of the kind `round` is
+ * reported when one node enters a round before all other nodes.
  */
 export type NetworkEvent = { readonly at: number } & (
   | { readonly what: 'round'; readonly height: number; readonly round: number; readonly proposer: number }

@@ -19,7 +19,10 @@ interface Seen {
   precommitted: number
   decided: number
   locked: { readonly height: number; readonly round: number; readonly block: string } | undefined
-  /** The height at which the node started; `undefined` if the node was not behind the other nodes. */
+  /**
+   * The height of the node when it started, if the node was behind then and has not caught up since; otherwise
+   * `undefined`.
+   */
   behindFrom: number | undefined
 }
 

@@ -22,7 +22,10 @@ export interface Session {
    * stops early if `isEnough` returns true. Resolves with true if the time `to` was reached.
    */
   readonly advance: (to: number, isEnough?: () => boolean) => Promise<boolean>
-  /** Lets time pass until the next event, or until a node takes the next message. Performs the planned actions. */
+  /**
+   * Lets time pass until the next event, if `unit` is `event`, or until a node reads its next message, if `unit` is
+   * `message`. Performs the planned actions in this time.
+   */
   readonly step: (unit: 'event' | 'message') => Promise<void>
   /**
    * Runs the rest of the present microsecond. An address names a moment in microseconds, so after this call the same
@@ -43,7 +46,7 @@ export interface Session {
   readonly digest: () => string
 }
 
-/** The maximum virtual time, in milliseconds, for which a step waits until a node takes the next message. */
+/** The maximum virtual time of one call of `step`, in milliseconds, if no event or message comes. */
 const LONGEST_STEP_MS = 120_000
 
 /**
@@ -96,7 +99,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   /** Runs all events up to a time, with the planned actions. */
   async function advance(to: number, isEnough = (): boolean => false): Promise<boolean> {
     for (let next = plan[0]; next !== undefined && next.at <= to * PER_MS; next = plan[0]) {
-      // Events at the same time as the action also run before the action.
+      // Events at the time of the action run before the action.
       if (!(await run(next.at / PER_MS, isEnough))) return false
       plan.shift()
       perform(next)

@@ -21,7 +21,10 @@ export const DEFAULT_SETUP: Setup = { seed: 1, validators: 4, powers: [], latenc
 
 const MS = 1_000_000n
 
-/** The virtual time between two checks of the memory of each node, in milliseconds. */
+/**
+ * The virtual time, in milliseconds, between two checks that the queues and caches of each node are within their
+ * bounds.
+ */
 const WATCH_EVERY_MS = 500
 
 /**

@@ -41,8 +41,8 @@ export interface NodeView {
 const NO_VOTES: Tally = { all: 0, most: 0, block: '', own: undefined }
 
 /**
- * Finds the node of a validator, and the index of a node in a validator set. The number of a node is its index in the
- * network.
+ * Converts between nodes and validators. A node has a number, which is its index in the network. In a validator set,
+ * the same node may have another index.
  */
 export interface Members {
   /** Returns the number of the node with this address; -1 if no node has it. */

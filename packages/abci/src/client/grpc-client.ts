@@ -73,10 +73,10 @@ function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
 }
 
 /**
- * A client of the gRPC protocol. Each `checkTx` call waits for the answer to the `checkTx` call before it, so that the
- * application gets these calls in order, as it does from the reference. An exception ends the connection only if
- * `checkTx` throws it. The function is long because it contains the whole of one connection: its opening, its calls and
- * its end.
+ * A client of the gRPC protocol. Each `checkTx` call waits for the answer to the `checkTx` call before it. So the
+ * application gets these calls in order, as the reference sends them. If the application answers `checkTx` with an
+ * exception, the connection ends. An exception of another method rejects only its own call. The function is long
+ * because it contains the whole of one connection: its opening, its calls and its end.
  */
 export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options

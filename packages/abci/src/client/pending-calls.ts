@@ -23,7 +23,7 @@ export interface PendingCalls {
 
 export interface PendingCallsModules {
   readonly clock: Clock
-  /** Called when the oldest call has waited for `timeoutMs`. */
+  /** Called with an error when the oldest call has waited for `timeoutMs`. Must end the connection. */
   readonly onTimeout: (error: AbciError) => void
 }
 

@@ -80,8 +80,8 @@ export type RequestOf<M extends MethodName> = MethodMessages[M][0]
 export type ResponseOf<M extends MethodName> = MethodMessages[M][1]
 
 /**
- * The methods of an application. A key is the name of the case in `Request` and in `Response`. `echo` and `flush` are
- * not included, because they never reach the application.
+ * The methods of an application. A key, such as `checkTx`, is also the name of the method's case in the messages
+ * `Request` and `Response`. `echo` and `flush` are not included, because they never reach the application.
  */
 export const METHODS: { readonly [M in MethodName]: Method<RequestOf<M>, ResponseOf<M>> } = {
   info: method(RequestInfo, ResponseInfo, 'read'),

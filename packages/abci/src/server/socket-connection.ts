@@ -83,7 +83,7 @@ export function serveSocket(
     }
     write()
     // The server does not read from a client that sends faster than the application works, or that does not read
-    // answers. After the end of the connection, the client's bytes are read and dropped, so that the server sees when
+    // answers. After the server has ended the connection, it reads and drops the client's bytes, so that it sees when
     // the client closes its end.
     if (state === 'busy' || (state === 'idle' && socket.writableNeedDrain)) socket.pause()
     else socket.resume()

@@ -44,7 +44,9 @@ export const counts = signal<Readonly<Record<WireKind, number>>>(
 )
 export const digest = signal('')
 export const failure = signal<string | undefined>(undefined)
-/** True until the simulation has reached the moment that the user chose: on the time line, or by the page's address. */
+/**
+ * True while the simulation runs to a moment that the user chose on the time line, or that the page's address names.
+ */
 export const isSeeking = signal(false)
 export const violations = computed(() => networkEvents.value.filter((each) => each.what === 'violation'))
 export const blocks = computed(() => networkEvents.value.filter((each) => each.what === 'block'))

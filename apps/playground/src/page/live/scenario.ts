@@ -39,7 +39,10 @@ export function openFreely(setup: Setup = DEFAULT_SETUP): void {
   history.pushState(null, '', `#seed=${setup.seed}&n=${setup.validators}`)
 }
 
-/** Opens the scenario, or the run, that the address names. Otherwise, opens a network with the default setup. */
+/**
+ * Opens the run in the address of the page. If the address has no run that the page can show, opens the scenario that
+ * the address names, or else a network with the default setup.
+ */
 export function openAddress(): void {
   const text = location.hash.slice(1)
   const id = new URLSearchParams(text).get('find')

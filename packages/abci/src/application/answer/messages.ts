@@ -46,8 +46,8 @@ function checkOf(codec: Codec<unknown>): Check {
 }
 
 /**
- * Makes the check for a schema. `own` has special checks for some members, such as enumerations. They replace the
- * checks of the members' types.
+ * Makes the check for a schema. `own` has special checks for some members, such as enumerations. A special check
+ * replaces the check of the member's type.
  */
 export function checkOfMessage(
   { shape, zero }: MessageSchema<unknown>,
@@ -59,8 +59,8 @@ export function checkOfMessage(
   const names = entries.map(({ key }) => key)
   const byPlainName = new Map(names.map((name) => [plainName(name), name]))
   /**
-   * The prototypes whose members were checked and have no misspelt name. They are not checked again for later answers
-   * with the same prototype.
+   * The prototypes whose member names were checked and have no misspelt name. For later answers with the same
+   * prototype, these names are not checked again.
    */
   const isChecked = new WeakSet<object>()
   /** The members that must be present, because their zero value is not a valid answer. */
@@ -79,9 +79,10 @@ export function checkOfMessage(
    * Returns the members of an answer that is an instance of a class, including members with a getter. Returns
    * `undefined` if there is no member to return, and for an object such as an `Error`, a `Map` or a promise.
    *
-   * An unknown field of the instance is returned too, so that an error names it. But if the class itself defines a
-   * member of the answer, for example by a getter, unknown fields count as private and are not returned. An unknown
-   * name that looks like the misspelt name of an absent member is always returned.
+   * An unknown field of the instance is returned too, so that the check refuses the answer and names the field. There
+   * is one exception: if the class itself defines a member of the answer, for example by a getter, an unknown field of
+   * the instance counts as private and is not returned. A name that looks like the misspelt name of an absent member is
+   * always returned.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined
@@ -106,8 +107,8 @@ export function checkOfMessage(
   function take(value: unknown, field: string): unknown {
     const given = isObject(value) ? (isPlainObject(value) ? value : membersOf(value)) : undefined
     if (given === undefined) throw new WrongAnswer(field, wanted, value)
-    // Absent members keep the zero values of the template. All answers share these values, because no code changes a
-    // value. V8 gives all copies of one template the same hidden class.
+    // `template` has the zero value of each member. An absent member keeps this value. All answers share the zero
+    // values, because no code changes them. V8 gives all copies of one template the same hidden class.
     const whole: Record<string, unknown> = { ...template }
     for (const key of Object.keys(given)) {
       const member = given[key]
@@ -117,7 +118,7 @@ export function checkOfMessage(
         whole[key] = member
         continue
       }
-      // This text names the position of the member. It is made only if `fits` has not accepted the member.
+      // `place` is the position of the member, for errors. It is made only if `fits` has not accepted the member.
       const place = field === '' ? key : `${field}.${key}`
       if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, member)
       whole[key] = check.take(member, place)

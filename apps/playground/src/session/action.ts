@@ -15,7 +15,7 @@ export type Lie = (typeof LIES)[number]
 export type Action =
   /** Messages between two nodes wait until the link is mended. */
   | { readonly kind: 'cut' | 'mend'; readonly link: readonly [number, number] }
-  /** Cuts all links between this group and the other nodes. The action `join` mends all links. */
+  /** Cuts all links between the nodes in `group` and the other nodes. The action `join` mends all links. */
   | { readonly kind: 'split'; readonly group: readonly number[] }
   | { readonly kind: 'join' }
   /** A crash is like a power failure: the node loses all data that it has not synced to disk. */

@@ -44,7 +44,7 @@ export function createInFlightMessages(now: () => number): InFlightMessages {
   const counts = Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>
   /**
    * Maps one direction of a link, such as `n0>n1`, to the messages that have not arrived yet, the oldest first. A
-   * `channelMessage` is the content of a message. Messages to several nodes may have the same `channelMessage` object.
+   * `channelMessage` is the content of a message. Several messages may have the same `channelMessage` object.
    */
   const under = new Map<string, { readonly channelMessage: ChannelMessage; readonly flight: Flight }[]>()
   let left: Flight[] = []

@@ -12,9 +12,9 @@ import { blockName } from './block-name.ts'
 export interface Tally {
   /** The share of the power that has voted. */
   readonly all: number
-  /** The share of the vote with the most power: a vote for one block, or for no block. */
+  /** The share of the power that voted for the choice with the most power. A choice is one block, or no block. */
   readonly most: number
-  /** The block of the vote with the most power; empty if this vote is for no block. */
+  /** The block that is the choice with the most power; empty if this choice is no block. */
   readonly block: string
   /** The block for which the node itself voted: `undefined` if it has not voted, empty for no block. */
   readonly own: string | undefined

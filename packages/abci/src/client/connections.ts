@@ -41,13 +41,13 @@ export interface AbciConnections extends Readonly<Record<ConnectionName, AbciCli
    */
   readonly start: (signal?: AbortSignal) => Promise<void>
   /**
-   * Closes the connections. A `start` in progress rejects with `SERVICE_STOPPING`, and a later one with
-   * `SERVICE_NOT_NEW`. More calls have no effect.
+   * Closes the connections. A `start` in progress rejects with `SERVICE_STOPPING`, and a later `start` rejects with
+   * `SERVICE_NOT_NEW`. More calls of `stop` have no effect.
    */
   readonly stop: () => Promise<void>
   /**
-   * Calls `listener` with the first failure of each connection, except failures caused by `stop`, until the signal
-   * aborts.
+   * Calls `listener` with the first failure of each connection, but not with a failure that `stop` causes. After the
+   * signal has aborted, `listener` is not called any more.
    */
   readonly onError: (listener: (error: AbciError, connection: ConnectionName) => void, signal?: AbortSignal) => void
 }

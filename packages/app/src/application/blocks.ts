@@ -170,8 +170,8 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
       const working = checkState()
       const { tree } = working
       const result = executor.transaction(working, tx)
-      // The mempool does not keep a refused transaction. So its changes are undone, and the signer may use the nonce
-      // again.
+      // The mempool does not keep a refused transaction. So the changes of the transaction are undone, and its signer
+      // may use the nonce again.
       if (result.code !== TX_CODES.ok) working.tree = tree
       // CheckTx changes neither the stored tree nor the validators. So the collected lists of unused tree nodes and of
       // changed validators are emptied.

@@ -19,7 +19,10 @@ export interface BlockInfo {
   readonly time: number
 }
 
-/** The block, the state and the effects that a handler uses. */
+/**
+ * The block and the state that a handler reads, and the functions by which it adds events, uses gas and changes
+ * validators.
+ */
 export interface Context extends BlockInfo {
   readonly state: State
   /**

@@ -14,7 +14,7 @@ export const nonces: Table<number> = tableOf('$nonce', json<number>())
 
 const DEFAULT_MAX_GAS = 1_000_000
 
-/** A state that is being changed, transaction after transaction. */
+/** A state to which transactions are applied, one after the other. */
 export interface Working {
   tree: Child | undefined
   readonly edit: Edit
@@ -39,8 +39,8 @@ const OWN_FAULTS: ReadonlySet<string> = new Set([APP_ERRORS.corrupt, APP_ERRORS.
 const NO_ROOM = /call stack|allocation failed/
 
 /**
- * An error that depends on this machine. It must end the node, because other nodes may execute the same block without
- * this error.
+ * Returns true if the error depends on this machine. Such an error must end the node, because other nodes may execute
+ * the same block without the error.
  */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof AppError) return OWN_FAULTS.has(error.code)

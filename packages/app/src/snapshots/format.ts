@@ -121,7 +121,7 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
   }
 }
 
-/** The data of the root of a complete subtree: all nodes of the subtree have been added. */
+/** A complete subtree: all its nodes have been added. The members are the data of its root. */
 interface Built {
   readonly hash: Uint8Array
   readonly height: number

@@ -10,7 +10,7 @@ import { addressOfRun, begin, DEFAULT_SPEED, networkEvents, setSpeed } from './r
 export const scenario = signal<Scenario | undefined>(undefined)
 /** The index of the answer that the user chose. */
 export const answered = signal<number | undefined>(undefined)
-/** For each claim of the scenario: whether it has come true. */
+/** One value for each claim of the scenario: true if the claim has come true. */
 export const confirmed = computed(() => scenario.value?.claims.map(({ holds }) => holds(networkEvents.value)) ?? [])
 /** A message about an address that the page cannot show; empty if the address is valid. */
 export const notice = signal('')

@@ -5,11 +5,12 @@ import type { HomeContext } from './home/open-home.ts'
 import type { SignalSource } from './node/serve.ts'
 import type { OpenPage } from './page/index.ts'
 
+/** Calls `listener` with each line that a person types, until `signal` aborts. */
 export type LineSource = (listener: (line: string) => void, signal: AbortSignal) => void
 
 /**
- * Reports errors that no code caught, such as an error in a timer, until the signal aborts. The process ends unless the
- * listener returns true.
+ * Calls `listener` with each error that no code caught, such as an error in a timer, until `signal` aborts. If
+ * `listener` does not return true, the process ends.
  */
 export type FaultSource = (listener: (error: unknown) => boolean, signal: AbortSignal) => void
 
@@ -19,7 +20,7 @@ export interface CommandContext extends HomeContext {
   /** Writes to standard output. */
   readonly out: (text: string) => void
   readonly signals: SignalSource
-  /** Reports the lines that a person types, until the signal aborts. */
+  /** The lines that a person types on standard input. */
   readonly lines: LineSource
   readonly faults: FaultSource
   /** Opens the explorer page of the node in a browser. Does nothing without the option `--open`. */

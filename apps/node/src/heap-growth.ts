@@ -21,8 +21,8 @@ const LOAD = 25
 /** The exchange of blocks and chunks with peers is load too. This number of bytes counts as one transaction. */
 const BLOCK_BYTES = 1000
 /**
- * One report of a replay counts as this number of transactions. A long replay reports about every 10 ms. So after 30 ms
- * of replay, the count is above `LOAD`.
+ * One progress report of a replay counts as this number of transactions. A long replay reports its progress about every
+ * 10 ms. So after 30 ms of replay, the node counts as under load.
  */
 const REPLAY_REPORT = 10
 /** The load is over after this number of checks without load: after 5 s. */

@@ -9,7 +9,7 @@ import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 
 const executable = findChromium('the tests with pages of other origins need a Chromium, but none is on PATH')
 
-/** The browser resolves this name to this machine, as an attacker's name server would. */
+/** The host name of the attacker's page. The browser resolves it to this machine, as an attacker's DNS server would. */
 const FOREIGN_NAME = 'evil.example'
 
 interface Attempts {

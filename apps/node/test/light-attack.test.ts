@@ -7,8 +7,12 @@ import { HALLEY, run, temporaryFolder } from './support/process.ts'
 import { needsCometbft } from './support/testnet.ts'
 
 interface Fork {
+  /** The address of the honest node. */
   readonly honest: string
-  /** The address of the dishonest node: it signs with the same key as the honest node, and has made other blocks. */
+  /**
+   * The address of the dishonest node. The dishonest node signs with the same key as the honest node, and has made
+   * other blocks.
+   */
   readonly attacker: string
   readonly chainId: string
   /** The hash of the block at height 2, which is the same on both chains. */

@@ -27,9 +27,9 @@ interface Setup {
 }
 
 /**
- * Makes a light client that trusts height 400, and a second client that verifies old heights. `close(gated)` makes the
- * primary delay its answers for the heights for which `gated` returns true. Default: the heights below 400. `close`
- * returns a function that lets the primary answer again.
+ * Makes a light client that trusts height 400, and a second client that verifies old heights. After a call of
+ * `close(gated)`, the primary does not answer requests for the heights for which `gated` returns true; by default, the
+ * heights below 400. `close` returns a function that lets the primary answer these requests.
  */
 async function startClients({ pruningSize = 1000, bounds = { maxVerifications: 4, maxWaitingCalls: 60 } }: Setup = {}) {
   const node = createMemoryProvider({ chainId: CHAIN_ID, name: 'primary' }, BLOCKS)
@@ -67,7 +67,7 @@ describe('a verification backwards', () => {
     await nextTurn()
     expect(await backwards.verifyAtHeight(450)).toEqual(blockAt(450))
     expect(await backwards.update()).toEqual(blockAt(500))
-    // This height is old too, but a trusted block is below it.
+    // Height 420 is old too, but the trusted block 400 is below it. So no verification backwards is needed.
     expect(await backwards.verifyAtHeight(420)).toEqual(blockAt(420))
     open()
     expect(await Promise.all(verifications)).toEqual([10, 20, 30, 40, 50, 60].map(blockAt))

@@ -70,7 +70,7 @@ test('behavior: a primary that answers just below the time limit is replaced by 
   for (let height = 3; height <= 10; height++) expect(await update()).toEqual(ALL.get(height))
   expect(primaries[0]).toBe('slow')
   expect(primaries.at(-1)).toBe('fast')
-  // The slow node is a witness now, so no node is lost.
+  // The replaced primary stays in use: it is the last witness now.
   expect(light.providers().witnesses.map(({ name }) => name)).toEqual(['slow too', 'slow'])
 })
 
@@ -108,7 +108,7 @@ test('behavior: kept answers, which take no time, do not hide that the primary i
     [2000, 10].map((ms) => {
       const node = createMemoryProvider({ chainId: CHAIN_ID, name: `answers after ${ms} ms` }, ALL)
       const lightBlock: typeof node.lightBlock = async (height, options) => {
-        // If the caller already has the validators, the answer takes no time: it was kept from an earlier request.
+        // A request for only the commit takes no time, as if its answer were kept from an earlier request.
         if (options?.validators === undefined) await clock.sleep(ms)
         return node.lightBlock(height, options)
       }

@@ -75,8 +75,9 @@ async function publishDoubleSign(signer: NetworkNode, receiver: NetworkNode, hei
 }
 
 /**
- * Starts two validators, and a node that joins by state sync from them. Then publishes the evidence that a validator
- * signed two blocks at an old height. At the end, a node of the kind `then` runs on the home of the joined node.
+ * Starts two validators of the kind `servers`, and a Halley node that joins by state sync from them. Then publishes
+ * evidence that a validator signed two blocks at an old height. At the end, stops the joined node, starts a node of the
+ * kind `then` (Halley or the reference) on its home, and publishes such evidence again.
  */
 async function joinAndFollow(servers: Kind, then: Kind): Promise<void> {
   // The reference's own kvstore takes no snapshots, so each node uses Halley's kvstore over the socket. A Go node can

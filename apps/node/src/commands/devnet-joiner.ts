@@ -12,8 +12,8 @@ import type { Runnable } from '../node/serve.ts'
 import { progressText } from '../statesync/progress-text.ts'
 
 /**
- * The height of the chain at which the node joins. To restore a snapshot, a node needs the headers of the two heights
- * after the height of the snapshot.
+ * The node starts to join when the chain has reached this height. To restore a snapshot, even of height 1, a node needs
+ * the headers of the next two heights. So no node can join earlier.
  */
 const FIRST_HEIGHT = 3
 const POLL_MS = 100
@@ -111,7 +111,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     node.onEnd(() => endListeners.call(), life.signal)
     await node.start(signal)
     await node.connect(validators.flatMap((validator) => validator.peerAddress() ?? []))
-    // `node.height()` is 0 until the node has fetched and stored the block after the snapshot.
+    // The node has joined when `node.height()` is not 0: then it has stored the block after the snapshot.
     while (node.height() === 0) await clock.sleep(POLL_MS, signal)
     show(`has joined at height ${node.height()}: ${node.rpcUrls()[0] ?? ''}`)
   }
@@ -121,7 +121,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     start,
     stop: () => node?.stop(),
     close: async () => {
-      // If the node was created, the node itself releases the lock of the home.
+      // A node that was created releases the lock of the home itself. Without a node, `close` must release the lock.
       if (node === undefined) (await locking)?.release()
     },
   })

@@ -31,7 +31,7 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
     { home: { ...home, logger: dropHaltErrors(home.logger) }, appState, kind: 'remote' },
     {
       context,
-      // With `--log`, `writeBlocksOf` prints each block, so `report` must not print the block a second time.
+      // With `--log`, the function `writeBlocksOf` prints each block. So the reporter of this devnet prints no blocks.
       report: log ? { ...report, block: () => undefined } : report,
       load: () => Promise.resolve(undefined),
       onReady: (node, isFirst) => {

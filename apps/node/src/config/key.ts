@@ -3,10 +3,11 @@ import type { Kind } from './kinds.ts'
 /** One key of config.toml: how its value is read, and its default. */
 export interface Key<T> {
   readonly kind: Kind<T>
+  /** The default value. */
   readonly fallback: T
   /** The help text of the command-line flag. `start --help` lists only the keys that have a help text. */
   readonly help?: string
-  /** True for a key that only Halley has. Such a key is written only if its value differs from `fallback`. */
+  /** True for a key that only Halley has. Such a key is written to config.toml only if its value is not the default. */
   readonly own?: boolean
 }
 

@@ -33,7 +33,7 @@ test('default: a new home gets a marker, and stays the home of a devnet when its
   edit(home, 'moniker = "devnet"', 'moniker = "mine"')
   edit(home, 'tcp://127.0.0.1:0', 'tcp://127.0.0.1:26656')
   expect(isDevnetHome(open(home))).toBe(true)
-  // The marker decides also if the user has removed config.toml.
+  // A home with the marker counts as a home of a devnet, even if the user has removed config.toml.
   writeFileSync(join(home, 'data/file'), '')
   rmSync(join(home, 'config/config.toml'))
   expect(isDevnetHome(open(home))).toBe(true)

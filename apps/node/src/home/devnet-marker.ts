@@ -15,14 +15,14 @@ If the home has become the home of another chain, remove this file.
 export const hasDevnetMarker = (home: string): boolean => exists(join(home, MARKER))
 
 /**
- * Matches the names of hidden files, of the files of the demo application, which may start before its devnet, and of a
- * folder that file systems make.
+ * Matches the names of files and folders that do not show that another program made the home: hidden files, the folder
+ * `lost+found` of file systems, and the files of the demo application, which may start before its devnet.
  */
 const IGNORED = /^(\..*|kvstore\.db.*|kvstore-snapshots|lost\+found)$/
 
 /**
- * Returns the path of a file in the folder or below it; `undefined` if the folders have no file. Ignores files
- * with the names {@link IGNORED}.
+ * Returns the path of any file in the folder or in a folder below it; `undefined` if there is no file. Ignores files
+ * and folders whose name {@link IGNORED} matches.
  */
 function someFile(folder: string): string | undefined {
   if (!exists(folder)) return undefined

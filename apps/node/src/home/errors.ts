@@ -9,7 +9,7 @@ export const HOME_ERRORS = {
   unreadable: 'HOME_FILE_UNREADABLE',
   unwritable: 'HOME_UNWRITABLE',
   noStore: 'HOME_NO_STORE',
-  /** A home without config.toml has files that the command did not make. */
+  /** A home without config.toml has files that the command `devnet` did not make. */
   foreign: 'HOME_FOREIGN',
 } as const
 

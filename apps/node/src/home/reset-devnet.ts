@@ -19,8 +19,8 @@ const RESET_FILES = {
 } as const satisfies Readonly<Record<string, keyof HomePaths>>
 
 /**
- * Returns the configuration key and the path of a file that a reset would remove or change although the file is outside
- * of the home; `undefined` if there is no such file. Another home may use a file outside.
+ * Finds a file outside of the home that a reset would remove or change. Another home may use such a file. Returns the
+ * file's configuration key and path; `undefined` if there is no such file.
  */
 function fileOutside({ config: { home }, paths }: OpenedHome): string | undefined {
   for (const [key, name] of Object.entries(RESET_FILES)) {
@@ -32,13 +32,17 @@ function fileOutside({ config: { home }, paths }: OpenedHome): string | undefine
 
 /**
  * Returns a text with the reason why the home cannot have been made by the command `devnet`; `undefined` if `devnet`
- * made the home. The home of a devnet has a marker. A user may make a member of another network from such a home, and
- * leave the marker in it. The reset would then remove the state of a validator's signer. So the marker decides only if
- * config.toml names no peers. Homes of older versions have no marker. Without a decision by the marker, config.toml
- * decides. The moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init` writes the
- * name of the machine. So config.toml must also have the P2P address of devnets. This address has the port 0, so a node
- * with peers on other machines does not use it. Flags and variables are ignored, because they do not show which command
  * made the home.
+ *
+ * A home with config/app.toml, with databases in another folder, or with files outside of the home is always refused.
+ * Any other home is accepted if it has a marker and config.toml names no peers. If config.toml names peers, the marker
+ * is not enough: the user may have made the home a member of another network, and a reset would then remove the sign
+ * state of its validator. Homes of older versions have no marker.
+ *
+ * If the marker does not decide, config.toml decides: it must have a moniker and the P2P address of devnets. The
+ * moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init` writes the name of the
+ * machine. The P2P address of devnets has the port 0, so a node with peers on other machines does not use it. Flags and
+ * variables are ignored, because they do not show which command made the home.
  */
 function foreignSign(opened: OpenedHome): string | undefined {
   const { config, paths } = opened

@@ -18,7 +18,7 @@ interface Target {
 function bodyOf(response: IncomingMessage): Readable {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return response
-  // `createUnzip` reads gzip and deflate. It refuses all other bytes.
+  // For gzip, deflate and unknown encodings: `createUnzip` reads gzip and deflate, and fails for all other bytes.
   const decompress = encoding === 'br' ? createBrotliDecompress() : createUnzip()
   return pipeline(response, decompress, () => undefined)
 }

@@ -6,8 +6,9 @@ import { type RawData, WebSocket } from 'ws'
 /** The largest message of the primary: an event with a block of 20 MB. */
 const MAX_MESSAGE_BYTES = 32 << 20
 /**
- * The maximum number of bytes that the primary sends without completing a message. The parts of a message share the
- * received buffers with the control frames between them, so these frames stay in memory too.
+ * The maximum number of bytes that the primary may send before it completes a message. Control frames between the
+ * frames of the message count too: they are in the same received buffers, so they also stay in memory until the message
+ * is complete.
  */
 const MAX_UNFINISHED_BYTES = 2 * MAX_MESSAGE_BYTES
 /**
@@ -66,8 +67,9 @@ export function openPrimarySocket(address: string, { clock }: { readonly clock: 
     unfinished += chunk.length
     if (unfinished > MAX_UNFINISHED_BYTES) socket.terminate()
   }
-  // The listener waits for `open`. A listener that is added at `upgrade` starts the flow of data before the WebSocket
-  // library listens, and the library misses the frames that arrived with the answer to the upgrade.
+  // `onData` is added only at the event `open`. At the event `upgrade`, the WebSocket library does not listen yet. A
+  // listener for `data` would then start the flow of data, and the library would miss the frames that arrived with the
+  // answer to the upgrade.
   socket.on('upgrade', ({ socket: connection }) => {
     socket.once('open', () => connection.prependListener('data', onData))
   })

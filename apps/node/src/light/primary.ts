@@ -47,9 +47,9 @@ function textOf(error: unknown): string {
 }
 
 /**
- * Returns the error to throw for a failed request. If the node did not answer, or if its answer is wrong, the cause of
- * `error` is a `LightError` with the reason, but `error` itself only reports a failed connection. Returns `error`
- * unchanged if its cause is not a `LightError`.
+ * Returns the error to throw for a request that failed with `error`. If the node did not answer, or if its answer is
+ * wrong, the text of `error` only reports a failed connection, and the cause of `error` is a `LightError` with the real
+ * reason. Then returns a new `LightError` with this reason. Otherwise returns `error` unchanged.
  */
 function unreadable(url: string, method: string, error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined

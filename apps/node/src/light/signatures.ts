@@ -11,8 +11,8 @@ export function createLightSignatures(): LightSignatures {
   return {
     findInvalid: async (items) => {
       const answer = findInvalid(items)
-      // `help` verifies a part of the signatures on this thread. Between two parts, the event loop runs, so that the
-      // next header can be received.
+      // The second thread verifies signatures, and this thread helps: each call of `help` verifies some of them here.
+      // Between two calls, the event loop runs, so that the next header can be received.
       while (help()) await new Promise((resolve) => setImmediate(resolve))
       return answer
     },

@@ -64,7 +64,7 @@ export function createVerifiedCommits({ light, logger, findInvalid }: VerifiedCo
 
   /**
    * Asks one node after the other for its commit of this block. Returns the block with the first commit whose
-   * signatures are all valid. Throws `fault` if no node has such a commit.
+   * signatures are all valid. If no node has such a commit, throws `fault`, the error about the commit in `block`.
    */
   async function repair(block: LightBlock, fault: LightError, signal: AbortSignal): Promise<LightBlock> {
     const { header, validators } = block

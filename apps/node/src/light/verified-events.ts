@@ -25,7 +25,7 @@ export interface VerifiedEventsModules {
 }
 
 export interface VerifiedEvents extends Events {
-  /** Ends all subscriptions. Their clients receive the reason. */
+  /** Ends all subscriptions. `reason` is sent to the clients of these subscriptions. */
   readonly stop: (reason: string) => void
 }
 

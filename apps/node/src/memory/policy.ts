@@ -22,7 +22,7 @@ export type MemoryDecision =
 export type MemorySpace = 'heap' | 'process'
 
 export interface MemoryPolicy {
-  /** Decides what to do after a reading. `isCollected`: the garbage was collected just before the reading. */
+  /** Decides what to do after a reading. `isCollected` is true if garbage was collected just before the reading. */
   readonly judge: (reading: MemoryReading, now: number, isCollected: boolean) => MemoryDecision
   readonly isShort: () => boolean
 }
@@ -32,7 +32,8 @@ const SHED_FROM = 0.8
 /** A shortage of memory ends at once when the node uses at most this share of the limit. */
 const SHED_TO = 0.7
 /**
- * A shortage of memory also ends if the node uses less than `SHED_FROM` of the limit for this number of milliseconds.
+ * A shortage of memory also ends if the node uses less than the share `SHED_FROM` of the limit for this time, in
+ * milliseconds.
  */
 const CALM_MS = 10_000
 /**

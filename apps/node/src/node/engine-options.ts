@@ -11,7 +11,7 @@ const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
 /** Returns the limits of one search, and whether a search must repeat the mistakes of the reference's search. */
 export function searchLimits({ rpc }: Config): SearchLimits {
-  // A strict node answers every request that the reference answers, without a time limit.
+  // A strict node must answer every search that the reference answers. So its searches have no limits.
   if (rpc.strict) return { ...UNLIMITED_SEARCH, referenceQueries: true }
   return {
     referenceQueries: false,
@@ -50,7 +50,7 @@ export function engineOptions(config: Config, limits: MemoryLimits): EngineOptio
       keepInvalidTxsInCache: mempool.keepInvalidTxsInCache,
       maxTxBytes: mempool.maxTxBytes,
       maxPending: MAX_PENDING_CHECKS,
-      // With a limit below `maxTxBytes`, a transaction of the maximum size would always be refused.
+      // If `maxPendingBytes` were below `maxTxBytes`, the node would always refuse a transaction of the maximum size.
       maxPendingBytes: Math.max(checksShare(limits, MAX_PENDING_CHECK_BYTES), mempool.maxTxBytes),
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },

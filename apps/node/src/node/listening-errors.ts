@@ -1,17 +1,18 @@
 import { isCodedError } from '@org/runtime/errors'
 import { addressInUse } from './check-ports.ts'
 
+/** The configuration flags that an error suggests if another program already uses an address. */
 export interface ListeningAddresses {
-  /**
-   * The address of the gRPC service. If another program uses this address, the error suggests the flag
-   * `rpc.grpc_laddr`.
-   */
+  /** The address of the gRPC service. For this address, the error suggests the flag `rpc.grpc_laddr`. */
   readonly grpcLaddr?: string
-  /** The flag that the error suggests if another program uses any other address. Default: `rpc.laddr`. */
+  /** The flag that the error suggests for all other addresses. Default: `rpc.laddr`. */
   readonly flag?: 'rpc.laddr' | 'laddr'
 }
 
-/** Runs `listen`. Rejects with advice if an address is in use. */
+/**
+ * Runs `listen`, which starts a server. If another program already uses the server's address, rejects with an error
+ * that suggests the flag for another address.
+ */
 export async function listeningErrors<T>(
   listen: () => Promise<T>,
   { grpcLaddr = '', flag = 'rpc.laddr' }: ListeningAddresses = {},

@@ -25,7 +25,7 @@ export interface Opening {
   /** Receives the functions that release the opened parts, also if opening fails in the middle. */
   readonly resources: Cleanups
   readonly end: () => void
-  /** Aborts the opening. */
+  /** Aborts when the opening of the engine must end. */
   readonly signal: AbortSignal
   /** Aborts when the node stops. */
   readonly stopped: AbortSignal

@@ -77,7 +77,7 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
   }, served.signal)
   let code = 0
   runnable.onEnd(() => {
-    // If the program ends after a signal has stopped it, this is not a failure.
+    // The program was already asked to stop, so its end is not a failure.
     if (asked.signal.aborted) return
     code = 1
     asked.abort()
@@ -91,7 +91,7 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     if (!asked.signal.aborted) throw error
   } finally {
     const isClean = await Promise.race([stopInTime(runnable, modules), hurried])
-    // Without this line, the log would not show whether the node stopped regularly or was killed.
+    // Without this log line, the log would not show whether the node stopped regularly or was killed.
     if (isClean && code === 0 && asked.signal.aborted)
       logger.info('Stopped; all data is written and all files are closed')
     served.abort()

@@ -63,8 +63,8 @@ function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'cl
 }
 
 /**
- * Returns a state provider that opens the light client in `begin`. All other methods wait until the light client is
- * open. The light client verifies the trusted header when it opens.
+ * Returns a state provider whose method `begin` calls `open`, which opens the light client and verifies the trusted
+ * header. All other methods wait until the light client is open.
  */
 function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): StateProvider {
   const opened = Promise.withResolvers<StateProvider>()

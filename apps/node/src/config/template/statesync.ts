@@ -1,6 +1,6 @@
 /**
- * A comment for the key `rpc_servers`. The reference has no such comment, so it is written only if state sync is
- * enabled: otherwise config.toml has the reference's bytes.
+ * A comment about the backfill, for the key `rpc_servers` of config.toml. The reference has no such comment. So the
+ * comment is written only if state sync is enabled. Without state sync, config.toml equals the reference's file.
  */
 const BACKFILL_NOTE = `#
 # Halley also uses these servers after the start from a snapshot. In the background, the node fetches
@@ -11,7 +11,7 @@ const BACKFILL_NOTE = `#
 # stored".
 `
 
-/** Returns the text of config.toml with the comment about the backfill above the key `rpc_servers`. */
+/** Returns the text of a config.toml with the backfill comment (`BACKFILL_NOTE`) above the key `rpc_servers`. */
 export function withBackfillNote(text: string): string {
   return text.includes(BACKFILL_NOTE) ? text : text.replace(/^rpc_servers *=/m, (line) => BACKFILL_NOTE + line)
 }

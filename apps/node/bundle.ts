@@ -76,8 +76,9 @@ async function removeEarlier(target: string, began: number): Promise<void> {
 }
 
 /**
- * Returns the modules that are loaded when these source files are imported. They are the modules in the chunk of each
- * file, and in all chunks that such a chunk imports, directly or through other chunks.
+ * Returns the modules that Node.js loads when it imports the source files `files`. A chunk is a file of the bundle. The
+ * result contains the modules in the chunk of each source file, and in all chunks that this chunk imports, directly or
+ * through other chunks.
  */
 function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): ReadonlySet<string> {
   const entries = files.map((file) => {

@@ -279,7 +279,8 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
   })
 
   test('default: the chain is saved to a file, and the file continues it', async () => {
-    // The test before this one may have reset the chain. A chain without blocks has no last height.
+    // The test before this one may have reset the chain. This test needs the height of the last block, so it makes a
+    // block first.
     await devnet.ask('/advance_blocks?num_blocks=1')
     const { page, complaints } = await open(browser, at())
     const log = page.getByRole('log')
@@ -305,7 +306,8 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
   test('behavior: after a reset of the chain, screens show no block of the old chain', {
     timeout: 20_000,
   }, async ({ onTestFinished }) => {
-    // The chain of the other tests was loaded from a file. A reset would go back only to the end of that chain.
+    // This test needs a devnet of its own. The other tests have loaded their chain from a file, so a reset would remove
+    // only the blocks after the blocks of the file.
     const own = await startDevnet('--control', '--validators', '4')
     onTestFinished(own.stop)
     await own.ask('/advance_blocks?num_blocks=8')

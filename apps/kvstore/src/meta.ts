@@ -29,7 +29,7 @@ export function decodeMeta(bytes: Uint8Array): Meta {
     const { rules, keyTypes } = JSON.parse(text) as { rules: string; keyTypes: readonly string[] }
     if (isRulesName(rules) && Array.isArray(keyTypes)) return { rules, keyTypes }
   } catch {
-    // A text that is not JSON causes the same error as unknown rules.
+    // If the text is not JSON, the function throws the same error as for unknown rules.
   }
   throw new KvStoreError(
     KVSTORE_ERRORS.badState,
@@ -41,10 +41,10 @@ export function decodeMeta(bytes: Uint8Array): Meta {
 }
 
 /**
- * Returns the stored record about the rules; `undefined` in a new database, or in a database that the Go node wrote. If
- * the state was made under the rules `document` and the rules `first-equals` are requested, the state keeps the rules
- * `document`, and a warning is logged. Throws `KVSTORE_OTHER_RULES` if the state cannot be opened under the requested
- * rules.
+ * Returns the stored record about the rules. Returns `undefined` for a new database, and for a database that the Go
+ * node wrote. Throws `KVSTORE_OTHER_RULES` if the state cannot be opened under `rules`, the requested rules. If `rules`
+ * is `first-equals`, a state that was made under `document` can be opened: it keeps the rules `document`, and a warning
+ * is logged.
  */
 export function readMeta(
   store: KeyValueStorage,

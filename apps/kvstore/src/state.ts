@@ -17,9 +17,9 @@ const PAIR_PREFIX = utf8ToBytes('kvPairKey:')
 /** The first bytes of the database keys of validators. */
 export const VALIDATOR_PREFIX = utf8ToBytes('val=')
 
-/** The key of a pair in the database. */
+/** Returns the key under which the database stores a pair. `key` is the pair's own key. */
 export const pairKey = (key: Uint8Array): Uint8Array => concatBytes(PAIR_PREFIX, key)
-/** The key of a validator in the database, made from the bytes of its public key. */
+/** Returns the key under which the database stores a validator. `key` is the validator's public key. */
 export const validatorKey = (key: Uint8Array): Uint8Array => concatBytes(VALIDATOR_PREFIX, key)
 export const isPairKey = (key: Uint8Array): boolean => PAIR_PREFIX.every((byte, i) => key[i] === byte)
 export const isValidatorKey = (key: Uint8Array): boolean => VALIDATOR_PREFIX.every((byte, i) => key[i] === byte)

@@ -142,7 +142,7 @@ test('behavior: a start removes unfinished and unreadable snapshots, and the sna
   const second = await open(directory.path)
   expect((await listed(second)).map(({ height }) => height)).toEqual([5])
   await second.close()
-  // The folder `mine` is not removed, because no snapshot can have this name.
+  // The test made the folder `mine`. The application keeps it, because `mine` cannot be the name of a snapshot.
   expect(await snapshotsIn(directory.path)).toEqual(['mine', 'snapshot-5'])
   await rename(join(directory.path, 'kvstore.db'), join(directory.path, 'kvstore.old'))
   const reset = await open(directory.path)

@@ -32,8 +32,8 @@ export function traceMessages(trace: string): TraceMessage[] {
   }
   const arrivals = recordingLines<Arrival>(`${trace}/index.jsonl`)
   /**
-   * Returns the index of the piece of the connection's bytes that completed the message. A connection delivers its
-   * bytes in pieces.
+   * Returns the position of a message in the order of arrival. A connection delivers its bytes in pieces, which are the
+   * items of `arrivals`. The result is the index of the piece that contains the end of the message.
    */
   const arrivalOf = ({ conn, dir, offset, prefix, length }: Listed): number =>
     arrivals.findIndex(

@@ -12,7 +12,7 @@ const MAX_BLOCKS = 10_000
 
 interface SwitchProps {
   readonly label: string
-  /** Whether the setting is on; `undefined` until the node has answered. */
+  /** Whether the setting that the two buttons control is on; `undefined` until the node has answered. */
   readonly isOn: boolean | undefined
   readonly onSwitch: (isOn: boolean) => void
 }

@@ -19,7 +19,10 @@ const MOST = 100
 interface Fault {
   readonly button: string
   readonly title: string
-  /** The end of the sentence that reports the result, such as `does not sign`. It follows the name of the validator. */
+  /**
+   * The end of the sentence that the page shows after a successful action, such as `does not sign`. The sentence begins
+   * with the name of the validator.
+   */
   readonly done: string
   readonly run: (devnet: DevnetClient, address: string) => Promise<unknown>
 }

@@ -7,8 +7,8 @@ export const numberText = (value: number | bigint): string => grouped.format(val
 export const counted = (count: number, noun: string): string => `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /**
- * A positive number below this limit is shown as `< 0.001`. Such numbers are real: if the clock of a chain has moved by
- * years, the chain has only very few transactions per second.
+ * A positive number below this limit is shown as `< 0.001`. For example, the clock of a devnet may move by years
+ * between two blocks. The average number of transactions per second is then very small.
  */
 const SMALLEST = 0.001
 

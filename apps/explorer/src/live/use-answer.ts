@@ -14,8 +14,8 @@ export interface Answer<T> {
 
 export interface NamedAnswer<T> extends Answer<T> {
   /**
-   * True if `value` and `error` belong to an earlier `name` of {@link useAnswer}, because the new load has not ended
-   * yet.
+   * True if the load for the present `name` of {@link useAnswer} has not ended yet. Then `value` and `error` belong to
+   * an earlier name, or are `undefined` at the first load.
    */
   readonly isOther: boolean
 }
@@ -28,7 +28,10 @@ interface Running {
   readonly stop: AbortController
 }
 
-/** The result of the last load, with the `key` and the `name` of this load. */
+/**
+ * The result of the last load, and the `name` for which the value was loaded. `key` consists of this name and of the
+ * number of times that the node had replaced blocks before the load.
+ */
 interface Loaded<T> extends Omit<Answer<T>, 'isLoading'> {
   readonly key: string | undefined
   readonly name: string | undefined
@@ -37,9 +40,9 @@ interface Loaded<T> extends Omit<Answer<T>, 'isLoading'> {
 const EMPTY = { value: undefined, error: undefined, exchanges: [], key: undefined, name: undefined } as const
 
 /**
- * Loads a value, and loads it again when `name` or `refresh` changes, or when the node replaced blocks. If `name`
- * changes, the unfinished calls for the old name are aborted. If only `refresh` changes while calls are unfinished, no
- * new calls begin, so that a slow node never has two loads of one value.
+ * Loads the value that `name` identifies. Loads it again when `name` or `refresh` changes, or when the node replaced
+ * blocks. If `name` changes, the unfinished calls for the old name are aborted. If only `refresh` changes while calls
+ * are unfinished, no new calls begin, so that a slow node never has two loads of one value.
  */
 export function useAnswer<T>(name: string, load: Load<T>, refresh: number = 0): NamedAnswer<T> {
   const key = `${chainReplacements.value} ${name}`

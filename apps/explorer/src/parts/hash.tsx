@@ -3,12 +3,12 @@ import { CopyButton } from './copy-button.tsx'
 
 interface HashProps {
   readonly bytes: Uint8Array
-  /** The name of the value in the label of the button that copies the value. */
+  /** The name of the hash or address, such as `the hash of the block`. It follows `Copy` in the label of the button. */
   readonly name: string
   readonly link?: string | undefined
   /** True if all digits are shown; false if only the first and last digits are shown. */
   readonly isFull?: boolean
-  /** True if the link belongs to a row that the user can select with the keyboard. */
+  /** True if `link` is the link of a table row that the user can select with the keyboard. */
   readonly isRow?: boolean
 }
 

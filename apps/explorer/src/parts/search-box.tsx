@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { searchLink } from '../live/search.ts'
 import { goTo } from '../route.ts'
 
-/** The search of every screen: a height, a hash, an address, or a query. */
+/** Shows the search field, which every screen has. The user writes a height, a hash, an address, or a query. */
 export function SearchBox() {
   const [text, setText] = useState('')
   function submit(event: Event): void {

@@ -11,7 +11,7 @@ interface MarkProps {
   /** The text that says what the check proves. */
   readonly proves: string
   readonly check: (verifier: Verifier) => Promise<void>
-  /** The check runs again when this number changes. */
+  /** If this number changes, `check` runs again for the same value. */
   readonly refresh?: number
 }
 

@@ -148,7 +148,7 @@ export function BlockScreen() {
   // After the address has changed to another block, `loaded` still has the old block until the new block is loaded.
   const value = isOther ? undefined : loaded
   const block = value?.block
-  // If this height does not exist yet, the link to the previous block leads to the newest block.
+  // If the chain has not reached `height` yet, the link to the previous block leads to the newest block.
   const below = (height ?? 1) - 1
   const before = headHeight.value > 0 ? Math.min(below, headHeight.value) : below
   const results = value === undefined || value.results instanceof Error ? undefined : value.results

@@ -25,7 +25,7 @@ export function isRulesName(text: string): text is RulesName {
   return (RULES as readonly string[]).includes(text)
 }
 
-/** The effect of a transaction. */
+/** The effect of a transaction in a block: it stores a pair, changes a validator, or causes an error. */
 export type Action =
   | { readonly kind: 'pair'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly kind: 'validator'; readonly update: ValidatorUpdate }

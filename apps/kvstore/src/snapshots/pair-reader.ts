@@ -25,12 +25,13 @@ export interface PairReader {
 
 /** `maxPairBytes` is the maximum number of bytes of the key and the value of a pair together. */
 export function createPairReader(maxPairBytes = MAX_PAIR_BYTES): PairReader {
+  /** The received bytes that are not decoded yet, in their order. */
   let pieces: Uint8Array[] = []
   let available = 0
   /** The lengths of the key and the value of the pair that has begun and has not ended. */
   let head: ReturnType<typeof decodePairHead> | undefined
 
-  /** Removes the next `length` bytes from the pieces. Copies the bytes only if there are several pieces. */
+  /** Removes the next `length` bytes from `pieces`, and returns them. Copies bytes only if there are several pieces. */
   function take(length: number): Uint8Array {
     const first = pieces.length === 1 ? (pieces[0] as Uint8Array) : concatList(pieces)
     pieces = [first.subarray(length)]

@@ -102,7 +102,7 @@ export function createSnapshotRestorer(
   { store, logger, beforeCommit, afterCommit }: Modules,
 ): SnapshotRestorer {
   let restore: Restore | undefined
-  /** Runs the node's requests one after the other, because each of them may change `restore`. */
+  /** Runs the node's requests one after the other, because each request may change the restore in progress. */
   const inOrder = createLane()
 
   async function abandon(): Promise<void> {

@@ -66,7 +66,10 @@ const PAIR_COST = 256
 
 interface CopyHooks {
   readonly isStopped: () => boolean
-  /** Called after the pair that completes the first chunk, and after each later pair. */
+  /**
+   * Called when the first chunk is complete, and again after each later pair. After the first call, `list` does not
+   * wait for the snapshot any longer.
+   */
   readonly onFirstChunk: () => void
   readonly onTooLarge: () => void
 }

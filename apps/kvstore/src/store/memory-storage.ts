@@ -56,9 +56,9 @@ function apply({ values, readers, keep }: Content, op: StorageOp): void {
 }
 
 /**
- * Returns the keys that existed when the iteration began, in ascending order, without the keys below `from`. `before`
- * is the map in `readers` that belongs to the iteration. It holds the former value of each key that has changed since
- * then.
+ * Returns the keys that existed when an iteration began, in ascending order, without the keys below `from`. `before` is
+ * the map in `readers` that belongs to the iteration. This map holds the former value of each key that has changed
+ * since the iteration began.
  */
 async function keysAtBeginning(
   { values }: Content,
@@ -67,10 +67,9 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The first loop also visits keys that are added to `values` while the loop runs. These keys did not exist when the
-  // iteration began, so both loops leave them out. `apply` has put each of these keys into `before`, with the value
-  // `undefined`. The first loop skips every key that is in `before`. The second loop skips every key whose value in
-  // `before` is `undefined`.
+  // The first loop lists the unchanged keys. The second loop lists the changed keys, which are in `before`.
+  // A key that was added after the iteration began must not be listed. `apply` has put this key into `before` with the
+  // value `undefined`, so both loops skip it.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()
@@ -87,8 +86,8 @@ async function* read(
   try {
     let last: string | undefined
     for (const key of await keysAtBeginning(content, before, from)) {
-      // If a key changed after `keysAtBeginning` had visited it, the list contains this key twice. Its second
-      // occurrence is skipped.
+      // If a key changed after the first loop of `keysAtBeginning` had listed it, the second loop listed it again. The
+      // second occurrence of the key is skipped.
       const value = before.has(key) ? before.get(key) : content.values.get(key)
       if (key !== last && value !== undefined) yield [bytesOf(key), value]
       last = key

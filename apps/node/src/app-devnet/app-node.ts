@@ -32,8 +32,8 @@ export interface AppNodeModules {
    */
   readonly load: () => Promise<Application | undefined>
   /**
-   * Receives the promise of a node's start (`start`), and returns a promise that settles in the same way. If the
-   * application is interrupted before `start` settles, the returned promise rejects. Default: the application is never
+   * Waits for the start of a node. `start` is the promise of the start. The returned promise settles as `start` does.
+   * Exception: it rejects at once if the application is interrupted during the start. Default: the application is never
    * interrupted.
    */
   readonly guard?: (start: Promise<void>) => Promise<void>

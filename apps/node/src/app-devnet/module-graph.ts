@@ -97,7 +97,7 @@ export function createModuleGraph(folder: string): ModuleGraph {
       }
       if (!OWN_SPECIFIER.test(specifier) || !found.url.startsWith('file:')) return found
       const url = new URL(found.url)
-      // The query of the import itself stays in the URL, because two imports with different queries are two modules.
+      // If the import has a query, such as `./state.ts?a`, it stays in the URL. Each query makes a module of its own.
       url.searchParams.set(MARK, mark)
       if (!existsSync(fileURLToPath(url))) throw missingImport(specifier, parentURL, undefined)
       return { ...found, url: url.href }

@@ -19,7 +19,7 @@ export interface Restarts {
   readonly restartLater: () => void
   /** Makes the next pause as short as the first one. To be called when a start has succeeded. */
   readonly forgetFailures: () => void
-  /** Runs a task between two restarts. */
+  /** Runs a task while no restart is in progress. A later restart begins after the end of the task. */
   readonly lane: Lane
 }
 

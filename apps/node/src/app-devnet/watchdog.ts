@@ -32,8 +32,8 @@ export interface WatchdogModules {
 function endlessError(frames: readonly Frame[]): AppError {
   const message = `the application ran for ${LIMIT_SECONDS} s without an end, and was interrupted. It has a loop that does not end, or one step that takes too long`
   const error = new AppError(APP_ERRORS.endless, message)
-  // `createReport` reads the places in the application's code from the stack of an error. So this error gets the
-  // interrupted calls as its stack.
+  // `createReport` prints the places in the application's code that are in the stack of an error. So the stack of this
+  // error is replaced by the calls that were interrupted.
   error.stack = frames.map(({ name, place }) => `    at ${name} (${place})`).join('\n')
   return error
 }
@@ -56,7 +56,7 @@ export function createWatchdog({ clock, onInterrupted }: WatchdogModules): Watch
     signal: end.signal,
     run: () => {
       if (inspector.url() === undefined) Atomics.add(beats, 0, 1)
-      // A person debugs the process now. The negative number makes the thread of the watchdog do nothing.
+      // A person debugs the process now. While the number in `beats` is negative, the thread interrupts no code.
       else Atomics.store(beats, 0, -1)
     },
   })

@@ -16,9 +16,9 @@ export interface CliProcess {
   readonly err: (text: string) => void
   readonly interactive: boolean
   readonly signals: SignalSource
-  /** Reports the lines of standard input. By default no line is reported. */
+  /** Passes each line of standard input to a listener. Default: the listener receives no line. */
   readonly lines?: LineSource
-  /** Reports errors that no code caught. By default no error is reported. */
+  /** Passes each error that no code caught to a listener. Default: the listener receives no error. */
   readonly faults?: FaultSource
   readonly workingFolder: string
 }

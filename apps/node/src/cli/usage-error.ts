@@ -31,14 +31,14 @@ function usageText(error: CommanderError, command: Command): string {
  * Returns the error that the user gets for an error that commander threw while it parsed the arguments of `command`.
  */
 function toUsageError(error: CommanderError, command: Command): CliError {
-  // commander throws this for `halley help NAME` if NAME is not a command. Its message is `(outputHelp)`.
+  // For `halley help NAME` with an unknown command NAME, commander throws an error with the message `(outputHelp)`.
   if (error.code === 'commander.help') return unknownCommand(command.args[1] ?? '', command)
   return new CliError(CLI_ERRORS.usage, usageText(error, command))
 }
 
 /**
- * Makes `command` throw a `CliError` if its arguments are wrong. commander also throws when it has shown the help; this
- * value is thrown unchanged, because it is not an error.
+ * Makes `command` throw a `CliError` if its arguments are wrong. After commander has shown the help, it throws an error
+ * with the exit code 0. This error is thrown unchanged, because the arguments are not wrong.
  */
 export function throwUsageErrors(command: Command): Command {
   return command.exitOverride((error) => {

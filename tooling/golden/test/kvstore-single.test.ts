@@ -21,8 +21,8 @@ const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
  */
 const MAX_DEVIATIONS = 120
 /**
- * The maximum number of recorded answers whose id matches a rule of `deviations.json` with `refused`, in all scenarios
- * together. Such a rule permits a deviation only if the recorded node refused the form of the arguments or crashed.
+ * The maximum number of recorded answers for which `deviations.json` has a rule with the member `refused`, in all
+ * scenarios together. Such a rule permits a deviation only if the recorded node refused the arguments or crashed.
  */
 const MAX_TAKEN_FORMS = 150
 

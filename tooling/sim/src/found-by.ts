@@ -1,4 +1,4 @@
-/** The name of the network, crash or search that found each planted bug. */
+/** For each planted bug, the simulation that found it: a seed, a network, a crash of a sweep, or a search. */
 export const FOUND_BY: Readonly<Record<string, string>> = {
   'wal-not-synced': 'slow blocks crash 34/before/8',
   'failed-sync-not-reported': 'seed 50568',

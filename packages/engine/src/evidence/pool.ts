@@ -166,8 +166,8 @@ export async function createEvidencePool(
         if (isCommitted(evidence)) {
           throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
         }
-        // Evidence of an attack on light clients is always verified. The pool may have pending evidence with the same
-        // hash and other contents.
+        // Evidence of an attack on light clients is verified even if evidence with this hash is pending: the hash does
+        // not cover all contents.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)
           if (!isPending(evidence) && pending.hasRoomFor(evidence)) await db.write([pending.add(ownCopy(evidence))])

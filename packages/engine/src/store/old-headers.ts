@@ -66,8 +66,8 @@ const BackfillRecord: MessageSchema<BackfilledRange> = message('halley.store.Bac
 })
 
 /**
- * The value of two fields in a stored header: the size of the block, and the number of its transactions. A header does
- * not prove these two numbers. Version 0.35 of the reference wrote the same value.
+ * Stored in place of the size of the block and of the number of its transactions, because a header proves neither of
+ * these two numbers. Version 0.35 of the reference wrote the same value.
  */
 const UNKNOWN = -1
 

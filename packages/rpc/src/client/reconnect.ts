@@ -78,7 +78,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
   async function again(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
     if (failures < attempts && signal?.aborted !== true) {
       const ms = Math.min(maxDelayMs, delayMs * 2 ** (failures - 1))
-      // An abort of `signal` or `closing` ends the pause early. The lines after this block then throw an error.
+      // An abort of `signal` or `closing` ends the pause early. The lines after this `if` then throw an error.
       const pause = joinSignals(closing.signal, signal)
       await clock.sleep(ms, pause.signal).catch(() => undefined)
       pause.unlink()

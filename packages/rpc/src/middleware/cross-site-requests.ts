@@ -132,9 +132,10 @@ function controlTest(
       // the header `Sec-Fetch-Site`, if the address is a loopback address.
       const site = headers.get('sec-fetch-site')
       if (site === 'cross-site') return controlAdvice('a page of another site')
-      // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. So an image of another site looks
-      // like a link that the operator opens, and both are refused. Two pages of this node are still allowed. The page
-      // `/docs` sends `Referer`, in which another site cannot name this node. The explorer sends POST with `Origin`.
+      // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. There, the request for an image of
+      // another site looks like the request for a link that the operator opens. So the node refuses both requests. It
+      // still accepts those of its own pages: `/docs` sends `Referer`, which another site cannot forge, and the
+      // explorer sends POST with `Origin`.
       if (isLocal || site !== undefined || isOwnOrigin(headers.get('referer') ?? '', host)) return undefined
       const isOfBrowser = headers.get('user-agent')?.startsWith('Mozilla/') === true && !hasSafeType(headers)
       return isOfBrowser ? controlAdvice('a browser that sends no Origin', SEND_POST) : undefined

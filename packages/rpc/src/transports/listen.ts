@@ -48,8 +48,8 @@ function createTimeHeaders(clock: Clock): () => TimeHeaders {
     const seconds = Math.floor(millis / 1000)
     const date = `Date: ${new Date(seconds * 1000).toUTCString()}\r\n`
     current = { both: `X-Server-Time: ${seconds}\r\n${date}`, date }
-    // The wall clock may be changed while the node runs. So it is not enough to wait for the end of the present second:
-    // the clock is read again after 250 ms at the latest.
+    // The headers are made again when the second ends. The operator may also set the wall clock while the node runs, so
+    // they are made again after 250 ms at the latest.
     until = monotonic + Math.min(250, (seconds + 1) * 1000 - millis)
     return current
   }

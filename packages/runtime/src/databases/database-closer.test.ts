@@ -5,7 +5,8 @@ function open(compact: () => Promise<void> = () => Promise.resolve()) {
   const done: string[] = []
   const closing = createDatabaseCloser({
     compactRange: (start, end) => {
-      // The range has no keys, because its start equals its end. So LevelDB writes its log and merges no tables.
+      // A range whose start equals its end has no keys. So LevelDB writes the entries of its log to a table, and merges
+      // no tables.
       expect(start).toEqual(end)
       done.push('compact')
       return compact()

@@ -7,8 +7,8 @@ export interface ClosableDatabase {
 /** Empties the log of a database before the database closes, and refuses writes that come later. */
 export interface DatabaseCloser {
   /**
-   * Returns true if a write is allowed. Must be called before each write. Returns false after the closing has begun,
-   * because a later write would stay in the log.
+   * Returns true if a write is allowed. Must be called before each write. Returns false after the closing has begun. A
+   * later write would stay in the database's log, and the next start would have to read it from there.
    */
   readonly mayWrite: () => boolean
   /**

@@ -7,8 +7,8 @@ import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
 /**
- * The number of blocks after which a change of a power takes effect. The next block contains the change, which takes
- * effect two blocks later.
+ * The number of blocks after which a change of a power takes effect: the next block contains the change, and the second
+ * block after that block has the new power.
  */
 export const BLOCKS_TO_CHANGE = 3
 

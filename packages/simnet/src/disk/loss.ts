@@ -1,6 +1,6 @@
 /** The choice between the losses that a crash can cause in one part of a disk. */
 export interface Choice {
-  /** The number of possible losses, at least 1. */
+  /** The number of possible losses, at least 1: that nothing is lost counts as one of them. */
   readonly lossCount: number
   /** Causes the possible loss with the index `loss`, from 0 to `lossCount` - 1. Called once. */
   readonly lose: (loss: number) => void

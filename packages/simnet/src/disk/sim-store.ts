@@ -43,7 +43,7 @@ function inverse(ops: readonly Op[], store: Pick<KeyValueStore, 'get'>): Op[] {
  * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. The last synced
  * batch, and all batches before it, survive a crash. A power failure may lose some of the later batches. The lost
  * batches are always the newest: if a batch is lost, all batches after it are lost too. Threads write several batches
- * at the same time, so a crash may find each batch in progress written or not written.
+ * at the same time. So at a crash, each batch whose write has not ended may be written already or not.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
   let live = createMemoryStore({ ownsGiven: true })

@@ -16,8 +16,8 @@ export interface PowerLosses {
    */
   readonly effects: { readonly step: number; readonly below: number }
   /**
-   * Whether the first power failure happens before or after the effect of its node. The later power failures alternate
-   * between these two.
+   * Whether the first power failure happens before or after the effect that `effects` names. The later power failures
+   * alternate between these two.
    */
   readonly first: 'before' | 'after'
   readonly downMs: number

@@ -154,9 +154,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
 
   const turnLater = afterPromises(turn)
 
-  // Before the next event, all promises that can settle have done so. Apart from held answers, no thread and no timer
-  // of the real system affects the events. Held answers are delivered in a fixed order. So the same run always has the
-  // same events.
+  // Before the next event, all promises that can settle have done so. Real threads and timers affect the events only by
+  // answers that take real time (see `hold`). These answers are delivered in a fixed order. So the same run always has
+  // the same events.
   function turn(): void {
     try {
       if (answers.isHolding()) answers.give().then(turnLater, fail)

@@ -49,7 +49,7 @@ const totalVotingPower: Field<bigint> = {
   },
 }
 
-/** tendermint.types.ValidatorSet. `totalVotingPower` is the sum of the powers, after decoding and in `create`. */
+/** tendermint.types.ValidatorSet. Decoding and `create` both set `totalVotingPower` to the sum of the powers. */
 export const ValidatorSet = message(
   'tendermint.types.ValidatorSet',
   {

@@ -19,8 +19,8 @@ const MINUTES = 60_000
 const OLD_NPM = '10.8.2'
 
 /**
- * Installs npm {@link OLD_NPM} into `folder`. Resolves with a copy of `registry` whose environment has this npm first
- * on PATH.
+ * Installs npm {@link OLD_NPM} into `folder`. Resolves with a copy of the object `registry`. Commands that run with the
+ * variables in its member `env` use this npm.
  */
 async function withOldNpm(folder: string, registry: Registry): Promise<Registry> {
   await mkdir(folder)

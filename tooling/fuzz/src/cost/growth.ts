@@ -62,9 +62,9 @@ async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): 
 }
 
 /**
- * Measures the ratio for one form of input at several lengths of the short input. Returns the least of these ratios,
- * because quadratic time would raise the ratio at each length. Returns `undefined` if fewer than {@link LEAST_LENGTHS}
- * lengths take long enough to be measured.
+ * At several lengths, divides the time for an input that is {@link STEP} times as long by the time for the input of the
+ * length. Returns the least of these ratios, because quadratic time would raise the ratio at each length. Returns
+ * `undefined` if fewer than {@link LEAST_LENGTHS} lengths take long enough to be measured.
  */
 async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
   let least = Number.POSITIVE_INFINITY

@@ -74,9 +74,9 @@ function otherParts({ ownBlock }: Core, { block, parts }: Candidate): string | u
 }
 
 /**
- * Returns the reason why the block cannot follow the present state; `undefined` if the block is valid. A valid block is
- * not validated again. `isAgreed` is true if validators with more than two thirds of the power have voted for the
- * block.
+ * Returns the reason why the block cannot follow the present state; `undefined` if the block can follow it. A block
+ * that passed this validation before is not validated again. `isAgreed` is true if validators with more than two thirds
+ * of the power have voted for the block.
  */
 export function* validate(core: Core, { block }: Candidate, isAgreed: boolean): RuleGenerator<string | undefined> {
   if (core.validated.has(block)) return undefined

@@ -51,8 +51,8 @@ export interface BlockToCommit {
   readonly block: Block
   readonly steps?: StoringSteps | undefined
   /**
-   * Calls `publish`, which publishes the events of this block, at once or after the events of the earlier heights.
-   * Default: a function that calls it at once.
+   * Decides when the events of this block are published: calls `publish` at once, or after the events of the earlier
+   * heights. Default: a function that calls `publish` at once.
    */
   readonly show?: ((publish: () => void) => void) | undefined
 }

@@ -53,7 +53,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
   const servers = createHeaderServers(modules.servers, options, { clock, logger })
   const { isExpired, isWhole, missing } = createNeededHeaders(modules)
   const reports = createReports(modules)
-  /** Aborts when no further header will be fetched. */
+  /** Its signal aborts when no further header will be fetched. */
   const fetching = new AbortController()
   if (modules.servers.length === 0) fetching.abort()
   const waits = createHeaderWaits(isAwaited, options, { clock, logger })

@@ -132,8 +132,8 @@ describe('order', () => {
     }
     // Each chunk extends the time limit by 100 ms. So chunks that arrive every 100 ms are in time.
     for (let chunk = 0; chunk < 50; chunk++) expect(await until(chunk, 100)).toBe('chunk')
-    // Two chunks arrive, each 800 ms after the chunk before it. The first of them leaves 300 ms of the waiting time:
-    // 1000 ms minus 800 ms, plus 100 ms. So the waiting time is over before the second of them arrives.
+    // The time limit is 1000 ms. Two chunks arrive, each 800 ms after the one before it. After the first of them, 300 ms
+    // are left: 1000 ms minus 800 ms, plus 100 ms for the chunk. So the time is over before the second one arrives.
     expect([await until(50, 800), await until(51, 800)]).toEqual(['chunk', 'timeout'])
   })
 

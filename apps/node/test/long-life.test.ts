@@ -127,8 +127,8 @@ test('behavior: a node keeps no objects of the clients, subscribers, peers and l
   for (const [, visit] of kinds) for (let i = 0; i < FIRST_VISITS; i++) await visit()
   const kept: string[] = []
   for (const [name, visit] of kinds) {
-    // An object that each visit leaves is found in both measurements. A connection that is still open, or code that the
-    // process loads late, is found in one measurement at most.
+    // If each visit of a client keeps an object in memory, both measurements find it. A connection that is still open,
+    // or code that the process loads late, is found in one measurement at most.
     const first = await addedBy(visit)
     const added = first.length === 0 ? [] : await addedBy(visit)
     kept.push(...added.map((text) => `${text} after ${VISITS} visits of a ${name}`))

@@ -56,9 +56,8 @@ function apply({ values, readers, keep }: Content, op: StorageOp): void {
 }
 
 /**
- * Returns the keys that existed when an iteration began, in ascending order, without the keys below `from`. `before` is
- * the map in `readers` that belongs to the iteration. This map holds the former value of each key that has changed
- * since the iteration began.
+ * Returns the keys that existed when an iteration began, in ascending order, without the keys below `from`. `before`
+ * has each key that has changed since the iteration began, with its former value.
  */
 async function keysAtBeginning(
   { values }: Content,

@@ -106,8 +106,8 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
     context.openPage(explorerUrl(url, config))
   }
 
-  // The cleanups run twice. In `stop`, they end a start in progress. Until then, the start may add further cleanups,
-  // which run in `close`.
+  // The cleanups run twice. In `stop`, they end a start in progress. The start may add further cleanups until it has
+  // ended; these run in `close`.
   const life = createLifecycle({ name: 'the devnet', start, stop: cleanups.run, close: cleanups.run })
   try {
     return await serve({ start: life.start, stop: life.stop, onEnd: () => undefined }, { ...context, logger })

@@ -114,6 +114,7 @@ export function pooledBlock(
   if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
   // The parameters may change before the height of the block, so a block that is too long now may be valid later. The
   // pool counts `heap` as the memory of a block. For a block that is too long now, `heap` gets a value above the
-  // maximum of the whole pool. So the pool keeps this block only if it is one of the next two blocks.
+  // maximum of the whole pool. So the pool keeps this block only if it is one of the next two blocks,
+  // for which the maximum does not count.
   return { ...rest, block, extCommit, heap: isLong ? Math.max(rest.heap, maxPoolBytes + 1) : rest.heap }
 }

@@ -95,7 +95,7 @@ export interface PendingEvidence {
 /** Counts the pending evidence, and compares the counts with the limits. */
 function createRoom(limits: PendingLimits) {
   let bytes = 0
-  /** The number of pending pairs of each validator, and of each validator at each height. */
+  /** The number of pending pairs of conflicting votes of each validator, and of each validator at each height. */
   const counts = new Map<string, number>()
   const countOf = (key: string): number => counts.get(key) ?? 0
   return {

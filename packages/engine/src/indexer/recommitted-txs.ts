@@ -6,8 +6,8 @@ import { scanForRecommitted } from './recommitted-scan.ts'
 import { positionOfRecord } from './tx-position.ts'
 
 /**
- * The maximum number of transactions in the index for which the list is made. The scan of the index keeps a fingerprint
- * of each hash in memory.
+ * If the index has more transactions than this, the list of re-committed transactions is not made: its scan keeps a
+ * fingerprint of each hash in memory.
  */
 const MAX_TXS = 5_000_000
 /**

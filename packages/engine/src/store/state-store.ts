@@ -79,8 +79,8 @@ export interface StateStore {
   readonly saveOldValidators: (sets: readonly ValidatorsOfHeight[]) => Promise<void>
   /**
    * Removes validator sets that `saveOldValidators` has saved, from the height `from` up to, but without, `to`. If the
-   * record of `to` refers to the set of a lower height, the sets from that height on stay. Resolves with the lowest
-   * height whose set stays.
+   * record of `to` refers to the set of a lower height, it keeps the sets from this lower height on. Resolves with the
+   * lowest height whose set is kept.
    */
   readonly removeOldValidators: (from: number, to: number) => Promise<number>
   readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>

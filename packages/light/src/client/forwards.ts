@@ -23,15 +23,15 @@ interface Part extends Goal {
 
 /**
  * Returns the validators of the next block if the header of `block` announces that the validators stay the same. Then
- * the client does not fetch them. Returns `undefined` if the validators change, or if the next block makes the trace
- * full. The last block of a full trace is saved and compared with the witnesses. So its validators must be fetched,
- * because their proposer priorities differ from those of `block`.
+ * the client does not fetch them. Returns `undefined` if the client must fetch them, in two cases: the validators
+ * change, or the next block makes the trace full. In the second case the next block is saved and compared with the
+ * witnesses, and this needs its own proposer priorities, which differ from those of `block`.
  */
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The trace is full when it has too many blocks or too many validators. The next block is not fetched yet, but has
-  // the same number of validators as `block`. So the check counts `block` instead of the next block.
+  // The trace is full when it has too many blocks or too many validators. The next block is not fetched yet. Its
+  // validators are those of `block`, so the check counts `block` in its place.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 

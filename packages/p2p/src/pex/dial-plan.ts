@@ -3,8 +3,8 @@ import type { NetAddress } from '../address/index.ts'
 import { formatNetAddress } from '../address/index.ts'
 
 /**
- * The maximum number of failed dials of an address. After one more failed dial, the node does not dial the address
- * again, except the address of a persistent peer. The waits between all these dials take about 36 hours.
+ * If more dials of an address than this have failed, the node does not dial the address again, except the address of a
+ * persistent peer. The waits between these dials take about 36 hours together.
  */
 const MAX_ATTEMPTS = 16
 

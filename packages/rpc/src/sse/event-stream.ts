@@ -45,7 +45,7 @@ export interface StreamModules {
 export interface BlockWaker {
   /**
    * Waits for the next published block, or for the end of the stream. Resolves at once if a block was published after
-   * the call before.
+   * the previous call of this function.
    */
   readonly block: () => Promise<void>
   readonly isOver: () => boolean

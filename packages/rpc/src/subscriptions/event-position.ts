@@ -58,7 +58,7 @@ export function parseEventPosition(text: string): EventPosition | undefined {
 
 /**
  * Returns the height of the first event after a position. The block at this height may not exist yet. Throws the errors
- * of the history.
+ * of `history.firstAfter`.
  */
 export function heightAfter({ height, index }: EventPosition, history: Pick<EventHistory, 'firstAfter'>): number {
   return history.firstAfter(index === BLOCK_END ? height : height - 1)

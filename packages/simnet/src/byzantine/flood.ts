@@ -119,8 +119,8 @@ function createForgedMessages({ node, forger, random }: Pick<FloodModules, 'node
       })
       return vote && forger.vote(vote)
     }
-    // The number of bytes besides the extension is measured on a shorter message. The longest message has the same
-    // number, because the length prefixes of both messages have the same size.
+    // A message with a shorter extension shows how many bytes a message has in addition to its extension. The number is
+    // the same for the longest message, because the length prefixes of both messages have the same size.
     const extensionSize = LONGEST_MESSAGE / 2
     const shorter = of(extensionSize)
     return shorter && of(LONGEST_MESSAGE - (shorter.bytes.length - extensionSize))

@@ -13,7 +13,7 @@ export interface DiskOp {
 export interface DiskTiming {
   /** The range of the duration of a synced write, in milliseconds. */
   readonly syncMs: readonly [low: number, high: number]
-  /** The range of the duration of other writes, in milliseconds. */
+  /** The range of the duration of a write without a sync, in milliseconds. */
   readonly writeMs: readonly [low: number, high: number]
 }
 
@@ -148,8 +148,8 @@ export function createDisk(timing: DiskTiming, { random, trace, node, onOp }: Di
   }
 
   /**
-   * Returns the choices that decide the outcome of a crash. A sync in progress adds no choice, because each part of the
-   * disk already has an outcome without loss, as after the sync, and others with loss, as without the sync.
+   * Returns the choices that decide the outcome of a crash. A sync in progress adds no choice: the outcomes of each
+   * part of the disk already include the outcome of a finished sync (no loss) and those of a sync that had no effect.
    */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(

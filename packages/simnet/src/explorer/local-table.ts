@@ -13,8 +13,8 @@ export interface LocalState {
   readonly parent: LocalState | undefined
   readonly event: Event | undefined
   /**
-   * Everything that decides the validator's next steps, except the single votes that are in `has`. The majority of each
-   * vote set is included.
+   * Everything that decides the validator's next steps, except the received votes, which `has` contains. For each vote
+   * set, this text has only the block (or nil) with +2/3.
    */
   readonly control: string
   /** The received votes by key `type/round/validator`. */

@@ -36,8 +36,8 @@ export function macroStepsOf(
       }
     }
   }
-  // Several sequences may lead to the same state. A sequence is left out if another one needs only a part of its votes
-  // of faulty validators.
+  // Several sequences may lead to the same state. A sequence is left out if another sequence needs fewer votes of
+  // faulty validators, and needs no vote that the first sequence does not need.
   return found.filter(
     (macro) => !found.some((other) => other.neededVotes !== macro.neededVotes && isReached([other], macro)),
   )

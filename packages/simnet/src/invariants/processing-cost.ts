@@ -31,7 +31,7 @@ const REMEMBERED = 20_000
 
 /**
  * The costs of one connection with a hostile peer: the work that the node did because of the messages on this
- * connection. The unit of the work is a step.
+ * connection. The work is counted in steps, of which one represents about a microsecond of a real node.
  */
 interface PeerCosts {
   readonly by: string

@@ -26,9 +26,9 @@ export const SERVER_LIES = [
 ] as const
 /**
  * A lie of a server. With `lowPriorities`, the server sends the lie `priorities` only about heights that are at least
- * two below the trusted height. The height directly below the trusted one is left out, because the light client may
- * compare its block with other servers. {@link SERVER_LIES} contains neither `lowPriorities` nor the lies about old
- * blocks: a longer list would change the networks of the seeds.
+ * two below the trusted height. The lie is not sent about the height directly below the trusted one, because the light
+ * client may compare the block of this height with the blocks of other servers. {@link SERVER_LIES} contains neither
+ * `lowPriorities` nor the lies about old blocks: a longer list would change the networks of the seeds.
  */
 export type ServerLie = (typeof SERVER_LIES)[number] | 'lowPriorities' | OldBlockLie
 

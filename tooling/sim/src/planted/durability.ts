@@ -95,9 +95,9 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     find: "  if (recovery === 'index-last-block') await indexLast(heights.state, modules)\n",
     replace: '',
   },
-  // Bugs in the code that avoids syncs or makes them in parallel. Without these bugs, the node makes one sync for a
-  // burst of messages, and one batch for several writes of a block. The end-height mark in the WAL has no sync of its
-  // own. The index and the state of a block are synced at the same time.
+  // Bugs in the code that avoids syncs or makes them in parallel. The correct node makes one sync for a burst of
+  // messages, one batch for several writes of a block, and no extra sync for the end-height mark in the WAL. It syncs
+  // the index and the state of a block at the same time.
   {
     name: 'sync-covers-later',
     about: 'a sync counts as a sync of messages that were added after it began',

@@ -3,7 +3,7 @@ import { stepOrder } from '../errors.ts'
 /** A step of an earlier height that must be done before a step of this height begins. */
 export interface EarlierStep<Name extends string> {
   readonly step: Name
-  /** 1 if the earlier step is of the previous height; 2 if it is of the height before the previous one. */
+  /** The number of heights between the two steps: 1 if `step` is of the previous height, 2 if it is one earlier. */
   readonly heightsBefore: 1 | 2
 }
 

@@ -40,7 +40,8 @@ export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<b
  */
 const SIGNED_WITHOUT_SODIUM = 1000
 
-// All nodes of the process share this count. This is safe, because libsodium and OpenSSL make the same signatures.
+// The number of signatures made without libsodium. All nodes of the process share this number. This is safe, because
+// libsodium and OpenSSL make the same signatures.
 let signed = 0
 
 /** For each private key: the secret key in the form of libsodium. */

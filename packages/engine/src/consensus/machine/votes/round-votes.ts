@@ -8,9 +8,9 @@ export interface RoundVotes {
 }
 
 /**
- * Returns the round with the least support; the first of them if several have the least. Each validator divides its
- * power among the rounds in which it voted. So a faulty validator that votes in very many rounds supports each of them
- * little, and cannot displace a round in which another validator voted.
+ * Returns the round with the least support, which is removed if there are too many rounds; the first of them if several
+ * have the least. Each validator divides its power among the rounds in which it voted. So a faulty validator that votes
+ * in very many rounds supports each of them little, and a round in which another validator voted stays.
  */
 export function leastSupported(
   rounds: readonly RoundVotes[],

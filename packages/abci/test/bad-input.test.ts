@@ -180,6 +180,24 @@ describe('error: a fault of a client ends only its connection', () => {
     await server.stop()
   })
 
+  test('a frame that waits for a client to read, and that cannot be decoded, ends only its connection', async () => {
+    const query = (): ResponseQuery => ResponseQuery.create({ value: new Uint8Array(1_000_000) })
+    const server = createAbciServer({ address: '127.0.0.1:0', kind: 'socket' }, { app: { query } })
+    await server.start()
+    const socket = connect(Number(server.address().split(':').at(-1)), '127.0.0.1')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const one = Request.encodeDelimited({ value: { case: 'query', value: RequestQuery.create() } })
+    // The answers are longer than the buffers of the sockets. So the server handles the last frame when it may write.
+    socket.write(Buffer.concat([...Array.from({ length: 30 }, () => one), Uint8Array.of(2, 0x0a, 0x7f)]))
+    socket.resume()
+    await closed
+    const connections = createConnections({ kind: 'socket', address: server.address() })
+    await connections.start()
+    expect(await connections.query.echo('still here')).toBe('still here')
+    await connections.stop()
+    await server.stop()
+  })
+
   test('an address that is in use is refused', async () => {
     await using server = await startServer()
     for (const kind of ['socket', 'grpc'] as const) {

@@ -94,6 +94,14 @@ export function serveSocket(
     run()
   }
 
+  function runIfIdle(): void {
+    try {
+      if (state === 'idle') run()
+    } catch (error) {
+      drop(error)
+    }
+  }
+
   function drop(error: unknown): void {
     state = 'ended'
     const code = isCodedError(error) ? { code: error.code } : {}
@@ -106,14 +114,12 @@ export function serveSocket(
     if (state === 'ended') return
     try {
       parser.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length), (frame) => void frames.push(frame))
-      if (state === 'idle') run()
     } catch (error) {
       drop(error)
     }
+    runIfIdle()
   })
-  socket.on('drain', () => {
-    if (state === 'idle') run()
-  })
+  socket.on('drain', runIfIdle)
   socket.on('error', (error) => {
     state = 'ended'
     logger.debug('Connection lost', { error: error.message })

@@ -44,13 +44,21 @@ test('behavior: checks wait while a commit holds the lock, and are then answered
 test.each([
   ['an immediate answer', answer],
   ['a late answer', async (request: RequestCheckTx) => answer(request)],
-])('behavior: the pool does not keep the long buffer of a short transaction after %s', async (_name, check) => {
-  const pool = poolOver(check)
-  for (const n of [1, 2]) await pool.checkTx(new Uint8Array(32 * 1024).fill(n).subarray(0, 250))
-  const kept = pool.reapMaxTxs(-1)
-  expect(kept.map(([first]) => first)).toEqual([1, 2])
-  expect(kept.map(({ buffer }) => buffer.byteLength)).toEqual([250, 250])
-})
+])(
+  'behavior: neither the pool nor a request keeps the long buffer of a short transaction after %s',
+  async (_name, check) => {
+    const requests: RequestCheckTx[] = []
+    const pool = poolOver((request) => {
+      requests.push(request)
+      return check(request)
+    })
+    for (const n of [1, 2]) await pool.checkTx(new Uint8Array(32 * 1024).fill(n).subarray(0, 250))
+    const kept = pool.reapMaxTxs(-1)
+    expect(kept.map(([first]) => first)).toEqual([1, 2])
+    expect(kept.map(({ buffer }) => buffer.byteLength)).toEqual([250, 250])
+    expect(requests.map(({ tx }) => tx.buffer.byteLength)).toEqual([250, 250])
+  },
+)
 
 test('behavior: immediate and late answers lead to the same pool', async () => {
   const txs = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 25 })

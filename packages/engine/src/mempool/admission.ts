@@ -122,13 +122,12 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       return
     }
     const { height } = conditions
-    pool.append({ key, tx: ownBytes(tx), height, takenAt: monotonic(), gasWanted: response.gasWanted, senders })
+    pool.append({ key, tx, height, takenAt: monotonic(), gasWanted: response.gasWanted, senders })
     onEntry()
   }
 
-  function wait({ key, tx: given, senders }: Asked, answer: Promise<ResponseCheckTx>): Promise<ResponseCheckTx> {
-    const tx = ownBytes(given)
-    const asked: Asked = { key, tx, senders }
+  function wait(asked: Asked, answer: Promise<ResponseCheckTx>): Promise<ResponseCheckTx> {
+    const { key, tx } = asked
     checking.set(key, asked)
     checkingBytes += tx.length
     openRequests.begin()
@@ -160,7 +159,8 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
         if (known !== undefined) known.senders = senderSets.union(known.senders, senderSets.of(senderId))
         return undefined
       }
-      const asked: Asked = { key, tx: given, senders: senderSets.of(senderId) }
+      // The transaction is copied before the request, because a client may keep the request until the answer arrives.
+      const asked: Asked = { key, tx: ownBytes(given), senders: senderSets.of(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })

@@ -123,6 +123,22 @@ describe('a changed member of an answer is refused, unless it is listed as not v
   })
   afterAll(() => node?.[Symbol.asyncDispose]())
 
+  test.each(['tx_search', 'block_search'] as const)(
+    'error: %s refuses a list with the same item twice',
+    async (method) => {
+      const twice = (result: Json): Json => {
+        const [[name, list]] = Object.entries(result as Record<string, Json[]>).filter(([, each]) =>
+          Array.isArray(each),
+        ) as [[string, Json[]]]
+        return { ...(result as object), [name]: [...list, ...list] }
+      }
+      const client = createRpcClient(lyingTransport(chain.transport, method, twice))
+      const verified = createVerifiedMethods({ maxWaitMs: 0 }, { client, light: chain.verified.light })
+      const answer = CALLS[method](verified, chain)
+      await expect(answer).rejects.toMatchObject({ code: 'LIGHT_WRONG_ANSWER', data: { reason: 'duplicate items' } })
+    },
+  )
+
   test.each(METHODS)('%s', async (method) => {
     let raw: Json | undefined
     const listen = lyingTransport(chain.transport, method, (result) => {

@@ -1,5 +1,5 @@
 import type { RpcMethods } from '@org/rpc/client'
-import { bytesToHex, hexToBytes } from '@org/types/bytes'
+import { bytesToHex, equalBytes, hexToBytes } from '@org/types/bytes'
 import { HASH_SIZE } from '@org/types/crypto'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import type { RequestOptions } from '../provider/port.ts'
@@ -40,6 +40,24 @@ export function wrongAnswer(method: string, why: string, cause?: unknown): Light
   const reason = why.slice(0, MAX_REASON)
   const message = `the answer to ${method} is wrong: ${reason}. Ask another node`
   return lightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method, reason }, cause })
+}
+
+/** Throws if an answer has another number than the requested one. `asked` is `undefined` if the call requests none. */
+export function checkNumber(method: string, name: string, pair: readonly [number, number | undefined]): void {
+  const [got, asked] = pair
+  if (asked !== undefined && got !== asked) throw wrongAnswer(method, `the ${name} is ${got}, not ${asked}`)
+}
+
+/** Throws if an answer has other bytes than the requested ones. `asked` is `undefined` if the call requests none. */
+export function checkBytes(method: string, name: string, pair: readonly [Uint8Array, Uint8Array | undefined]): void {
+  const [got, asked] = pair
+  if (asked !== undefined && !equalBytes(got, asked))
+    throw wrongAnswer(method, `the ${name} is ${shown(got)}, not ${shown(asked)}`)
+}
+
+/** Throws if a list in an answer has two items with the same hash: a caller may add up the items. */
+export function checkDistinct(method: string, hashes: readonly Uint8Array[]): void {
+  if (new Set(hashes.map(shown)).size < hashes.length) throw wrongAnswer(method, 'duplicate items')
 }
 
 /** Makes the error for an answer that cannot be verified. */

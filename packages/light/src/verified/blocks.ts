@@ -12,6 +12,9 @@ import { hashOf, type LightBlock } from '../block/light-block.ts'
 import {
   type Answer,
   check,
+  checkBytes,
+  checkDistinct,
+  checkNumber,
   hashOfArgs,
   heightOfAnswer,
   heightOfArgs,
@@ -113,9 +116,8 @@ async function verifyBlock({ headers }: VerifiedModules, asked: Asked, { blockId
   if (block === undefined)
     throw unprovable(method, 'the node reports that no such block exists, and nothing proves that')
   const got = heightOfAnswer(method, block.header.height)
-  if (height !== undefined && got !== height) throw wrongAnswer(method, `the height is ${got}, not ${height}`)
-  if (hash !== undefined && !equalBytes(hash, hashHeader(block.header)))
-    throw wrongAnswer(method, 'the block does not have the requested hash')
+  checkNumber(method, 'height', [got, height])
+  checkBytes(method, 'hash', [hashHeader(block.header), hash])
   const trusted = await headers.at(got, signal)
   checkBlock(method, block, trusted)
   if (!equalBlockIds(blockId, trusted.commit.blockId))
@@ -139,6 +141,10 @@ export function createVerifiedBlocks(modules: VerifiedModules): VerifiedBlocks {
     },
     blockSearch: async (args = {}, options = {}) => {
       const answer = await client.blockSearch(args, options)
+      checkDistinct(
+        'block_search',
+        answer.blocks.map(({ blockId }) => blockId.hash),
+      )
       for (const found of answer.blocks) {
         await verifyBlock(modules, { method: 'block_search', signal: options.signal }, found)
       }
@@ -153,8 +159,7 @@ export function createVerifiedBlocks(modules: VerifiedModules): VerifiedBlocks {
       const { header } = await client.headerByHash(args, options)
       if (header === undefined)
         throw unprovable('header_by_hash', 'the node reports that no such header exists, and nothing proves that')
-      if (!equalBytes(hash, hashHeader(header)))
-        throw wrongAnswer('header_by_hash', 'the header does not have the requested hash')
+      checkBytes('header_by_hash', 'hash', [hashHeader(header), hash])
       const height = heightOfAnswer('header_by_hash', header.height)
       checkHeader('header_by_hash', header, await headers.at(height, options.signal))
       return { header }

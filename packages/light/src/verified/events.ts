@@ -3,7 +3,7 @@ import { Block, BlockId, equalBlockIds, Header, hashTx } from '@org/types'
 import { base64ToBytes, bytesToHex, equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
 import type { LightBlock } from '../block/light-block.ts'
-import { check, heightOfAnswer, wrongAnswer } from './answer.ts'
+import { check, checkNumber, heightOfAnswer, wrongAnswer } from './answer.ts'
 import { checkBlock, checkHeader, type VerifiedBlocks } from './blocks.ts'
 import type { Headers } from './headers.ts'
 
@@ -80,9 +80,7 @@ async function verifyTx(
   signal: AbortSignal | undefined,
 ): Promise<EventCover> {
   const result = memberOf(event.data.value, 'TxResult')
-  const claimedHeight = Number(memberOf(result, 'height'))
-  if (claimedHeight !== height)
-    throw wrongAnswer(METHOD, `the transaction has the height ${claimedHeight}, not ${height}`)
+  checkNumber(METHOD, 'height', [Number(memberOf(result, 'height')), height])
   const index = Number(memberOf(result, 'index') ?? 0)
   const claimed = base64ToBytes(String(memberOf(result, 'tx') ?? ''))
   const { block } = await blocks.block({ height }, signal === undefined ? {} : { signal })

@@ -1,10 +1,11 @@
-import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { bytesToHex } from '@org/types/bytes'
 import { decodeValueOp, type OperatorDecoder, type ProofClaim, VALUE_OP, verifyProofOps } from '@org/types/crypto'
 import {
   type Answer,
+  checkBytes,
+  checkNumber,
   heightOfArgs,
   type PartlyVerified,
-  shown,
   unprovable,
   type Verified,
   type VerifiedModules,
@@ -105,12 +106,12 @@ export function createVerifiedQuery(
     const { code, key, height, log } = response
     if (code !== 0) throw unprovable(METHOD, `the application refused with code ${code}: ${log.slice(0, 200)}`)
     const asked = heightOfArgs(args.height)
-    if (asked !== undefined && height !== asked) throw wrongAnswer(METHOD, `the height is ${height}, not ${asked}`)
+    checkNumber(METHOD, 'height', [height, asked])
     if (height < 1) throw unprovable(METHOD, `the application answered for height ${height}, which has no header`)
     const keys = keysOf({ path: args.path ?? '', data: dataOf(args.data) })
     const last = keys.at(-1) ?? new Uint8Array(0)
     // A valid proof of another key does not answer the query.
-    if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${shown(key)}, not ${shown(last)}`)
+    checkBytes(METHOD, 'key', [key, last])
     // `proofOf` throws if the answer has no proof, or if no decoder for the proof exists. It is called before the wait
     // for the next header, because this wait may be long on a chain that makes no empty blocks.
     const proof = proofOf(response, operators)

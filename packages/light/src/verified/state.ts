@@ -4,6 +4,7 @@ import { heightOf } from '../block/light-block.ts'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 import {
   type Answer,
+  checkNumber,
   heightOfArgs,
   type PartlyVerified,
   shown,
@@ -83,17 +84,13 @@ function checkHash(method: string, name: string, hashes: { readonly expected: Ui
   throw wrongAnswer(method, `the hash of the ${name} is ${got}, and the header has ${expected}`)
 }
 
-function checkHeight(method: string, height: number, asked: number | undefined): void {
-  if (asked !== undefined && height !== asked) throw wrongAnswer(method, `the height is ${height}, not ${asked}`)
-}
-
 export function createVerifiedState({ client, headers }: VerifiedModules): VerifiedState {
   return {
     blockResults: async (args = {}, options = {}) => {
       const { signal } = options
       const height = heightOfArgs(args.height) ?? Math.max(1, heightOf(await headers.at(undefined, signal)) - 1)
       const answer = await client.blockResults({ ...args, height }, options)
-      checkHeight('block_results', answer.height, height)
+      checkNumber('block_results', 'height', [answer.height, height])
       const { header } = await headers.soon(height + 1, signal)
       const got = hashResults(answer.txsResults)
       checkHash('block_results', 'results', { expected: header.lastResultsHash, got })
@@ -105,7 +102,7 @@ export function createVerifiedState({ client, headers }: VerifiedModules): Verif
       const { header } = await headers.at(heightOfArgs(args.height), options.signal)
       const { height } = header
       const answer = await client.consensusParams({ ...args, height }, options)
-      checkHeight('consensus_params', answer.blockHeight, height)
+      checkNumber('consensus_params', 'height', [answer.blockHeight, height])
       const got = hashConsensusParams(answer.consensusParams)
       checkHash('consensus_params', 'parameters', { expected: header.consensusHash, got })
       return answer

@@ -1,8 +1,10 @@
 import { hashTx, validateTxProof } from '@org/types'
-import { equalBytes } from '@org/types/bytes'
 import {
   type Answer,
   check,
+  checkBytes,
+  checkDistinct,
+  checkNumber,
   hashOfArgs,
   heightOfAnswer,
   type PartlyVerified,
@@ -10,7 +12,6 @@ import {
   unprovable,
   type Verified,
   type VerifiedModules,
-  wrongAnswer,
 } from './answer.ts'
 
 type Found = Answer<'tx'>
@@ -38,10 +39,9 @@ async function verifyTx(
   { hash, height, index, tx, proof }: Found,
 ): Promise<void> {
   if (proof === undefined) throw unprovable(method, 'the node sent no proof')
-  if (!equalBytes(hashTx(tx), hash))
-    throw wrongAnswer(method, 'the hash in the answer is not the hash of the transaction')
-  if (!equalBytes(proof.data, tx)) throw wrongAnswer(method, 'the proof is about another transaction')
-  if (proof.proof.index !== index) throw wrongAnswer(method, `the index is ${proof.proof.index}, not ${index}`)
+  checkBytes(method, 'hash', [hash, hashTx(tx)])
+  checkBytes(method, 'proof data', [proof.data, tx])
+  checkNumber(method, 'index', [proof.proof.index, index])
   const { header } = await headers.at(heightOfAnswer(method, height), signal)
   check(method, () => validateTxProof(proof, header.dataHash))
 }
@@ -52,12 +52,16 @@ export function createVerifiedTransactions(modules: VerifiedModules): VerifiedTr
     tx: async (args = {}, options = {}) => {
       const hash = hashOfArgs('tx', args.hash)
       const answer = await client.tx({ ...args, prove: true }, options)
-      if (!equalBytes(answer.hash, hash)) throw wrongAnswer('tx', 'the transaction does not have the requested hash')
+      checkBytes('tx', 'hash', [answer.hash, hash])
       await verifyTx(modules, { method: 'tx', signal: options.signal }, answer)
       return answer
     },
     txSearch: async (args = {}, options = {}) => {
       const answer = await client.txSearch({ ...args, prove: true }, options)
+      checkDistinct(
+        'tx_search',
+        answer.txs.map(({ hash }) => hash),
+      )
       for (const found of answer.txs) await verifyTx(modules, { method: 'tx_search', signal: options.signal }, found)
       return answer
     },

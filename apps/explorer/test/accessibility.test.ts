@@ -52,7 +52,7 @@ describe.skipIf(executable === undefined)('accessibility', () => {
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   }
 
-  const CONFIG_KEYS: readonly (readonly [name: string, place: () => string])[] = [
+  const SCREENS: readonly (readonly [name: string, place: () => string])[] = [
     ['overview', () => ''],
     ['block', () => `block/${sent.height}`],
     ['transaction', () => `tx/${sent.hash}`],
@@ -63,7 +63,7 @@ describe.skipIf(executable === undefined)('accessibility', () => {
   ]
 
   describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
-    test.each(CONFIG_KEYS)('default: axe finds no serious fault on the screen %s', async (_name, place) => {
+    test.each(SCREENS)('default: axe finds no serious fault on the screen %s', async (_name, place) => {
       expect(await faultsOf(place(), scheme)).toEqual([])
     })
   })

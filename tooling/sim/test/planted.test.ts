@@ -10,9 +10,11 @@ import { placesOf } from '../src/planted-bug.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-const CONFIG_KEYS = PLANTED_BUGS.flatMap((mutant) => placesOf(mutant).map((place) => ({ ...place, name: mutant.name })))
+const SOURCE_TEXTS = PLANTED_BUGS.flatMap((mutant) =>
+  placesOf(mutant).map((place) => ({ ...place, name: mutant.name })),
+)
 
-test.each(CONFIG_KEYS)('default: the source text of $name is in $file exactly once', ({ file, find, replace }) => {
+test.each(SOURCE_TEXTS)('default: the source text of $name is in $file exactly once', ({ file, find, replace }) => {
   expect(readFileSync(join(root, file), 'utf8').split(find)).toHaveLength(2)
   expect(replace).not.toBe(find)
 })

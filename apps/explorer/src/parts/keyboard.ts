@@ -1,6 +1,6 @@
 import { goTo, linkTo } from '../route.ts'
 
-const CONFIG_KEYS: Readonly<Record<string, string>> = {
+const SCREENS_BY_KEY: Readonly<Record<string, string>> = {
   o: '',
   b: 'blocks',
   v: 'validators',
@@ -58,7 +58,7 @@ interface KeyActions {
 }
 
 function act(key: string, { toggleHelp, switchTheme }: KeyActions): boolean {
-  const place = CONFIG_KEYS[key]
+  const place = SCREENS_BY_KEY[key]
   if (place !== undefined) {
     goTo(linkTo(place))
     return true

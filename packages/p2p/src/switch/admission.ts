@@ -2,7 +2,7 @@ import { type Clock, createDeferred, isCodedError, type Random } from '@org/runt
 import { type NetAddress, parseHostPort } from '../address/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
-import { createHandshakeSlots, type HandshakeSlots } from './handshake-slots.ts'
+import { createHandshakeSlots, type HandshakeSlot, type HandshakeSlots } from './handshake-slots.ts'
 import { MAX_HANDSHAKES_PER_IP } from './limits.ts'
 import type { Links } from './links.ts'
 import type { SwitchMetrics } from './metrics.ts'
@@ -55,11 +55,16 @@ export interface Admission {
 }
 
 /**
- * Waits for the answer of a filter of the application. Throws a `RejectedError` if the filter refuses or does not
- * answer in time.
+ * Waits for the answer of a filter of the application; meanwhile the slot cannot be given to another stream. Throws a
+ * `RejectedError` if the filter refuses or does not answer in time.
  */
-async function filtered(run: Promise<string | undefined> | undefined, clock: Clock, ms: number): Promise<void> {
+async function filtered(
+  run: Promise<string | undefined> | undefined,
+  slot: HandshakeSlot | undefined,
+  { clock, ms }: { readonly clock: Clock; readonly ms: number },
+): Promise<void> {
   if (run === undefined) return
+  if (slot !== undefined) slot.isFiltered = true
   const timeout = createDeferred<never>()
   const timer = clock.after(ms, () => {
     timeout.reject(
@@ -67,6 +72,7 @@ async function filtered(run: Promise<string | undefined> | undefined, clock: Clo
     )
   })
   const why = await Promise.race([run, timeout.promise]).finally(timer.cancel)
+  if (slot !== undefined) slot.isFiltered = false
   if (why !== undefined) throw new RejectedError(REJECTIONS.filtered, why)
 }
 
@@ -82,13 +88,12 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   /** For each IP address: the number of connections whose checks are not finished. */
   const pending = new Map<string, number>()
   const slots: HandshakeSlots = createHandshakeSlots()
+  const filterLimits = { clock, ms: options.filterTimeoutMs }
 
-  /** Counts a connection until the returned function is called. `inbound` is the stream that another node opened. */
-  function hold(ip: string, inbound: ByteTransport | undefined): () => void {
+  /** Counts a connection until the returned function is called. */
+  function hold(ip: string): () => void {
     pending.set(ip, (pending.get(ip) ?? 0) + 1)
-    const free = inbound === undefined ? undefined : slots.take(inbound, ip)
     return () => {
-      free?.()
       const left = (pending.get(ip) ?? 1) - 1
       if (left === 0) pending.delete(ip)
       else pending.set(ip, left)
@@ -117,13 +122,13 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
     if (peers.has(id)) throw new RejectedError(REJECTIONS.duplicate, `duplicate ID<${id}>`, { data: { id } })
   }
 
-  async function judge(transport: ByteTransport, dialled: NetAddress | undefined): Promise<Upgraded> {
-    await filtered(modules.filterAddress?.(transport.remoteAddress), clock, options.filterTimeoutMs)
+  async function judge(transport: ByteTransport, dialled?: NetAddress, slot?: HandshakeSlot): Promise<Upgraded> {
+    await filtered(modules.filterAddress?.(transport.remoteAddress), slot, filterLimits)
     const own = modules.nodeInfo()
     const upgraded = await upgrade(transport, dialled, { options, links, own, resolveHost, clock, random })
     const id = upgraded.nodeInfo.defaultNodeId
     refuse(id, dialled === undefined)
-    await filtered(modules.filterId?.(id), clock, options.filterTimeoutMs)
+    await filtered(modules.filterId?.(id), slot, filterLimits)
     return upgraded
   }
 
@@ -141,11 +146,14 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
 
   async function admit(transport: ByteTransport, dialled: NetAddress | undefined): Promise<void> {
     let release: () => void = () => undefined
+    let slot: HandshakeSlot | undefined
     try {
       const { host: ip, port } = parseHostPort(transport.remoteAddress)
       refuseEarly(ip, dialled === undefined)
-      release = hold(ip, dialled === undefined ? transport : undefined)
-      const upgraded = await judge(transport, dialled)
+      release = hold(ip)
+      if (dialled === undefined) slot = slots.take(transport, ip)
+      if (dialled === undefined && slot === undefined) throw full('too many handshakes are pending')
+      const upgraded = await judge(transport, dialled, slot)
       const id = upgraded.nodeInfo.defaultNodeId
       // Between this check and `enter` no other code may run, not even the callback of a promise. Otherwise another
       // connection of the same node could be accepted in between.
@@ -157,6 +165,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       metrics.rejected.add(1, { code: isCodedError(error) ? error.code : 'UNKNOWN' })
       throw error
     } finally {
+      slot?.free()
       release()
     }
   }

@@ -2,18 +2,29 @@ import { addressGroup } from '../address/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { MAX_HANDSHAKES } from './limits.ts'
 
+/** The slot of one handshake. */
+export interface HandshakeSlot {
+  /**
+   * True while the application's filter decides about the stream. Such a slot is not given to another stream. Otherwise
+   * an attacker could make the node send any number of questions to the application at the same time.
+   */
+  isFiltered: boolean
+  readonly free: () => void
+}
+
 /** The unfinished handshakes of streams that other nodes opened; at most {@link MAX_HANDSHAKES}. */
 export interface HandshakeSlots {
   /**
-   * Takes a slot for the handshake of a stream from this IP address. Returns the function that frees the slot. If no
-   * slot is free, closes another stream and takes its slot: the oldest stream of the address group (see {@link
-   * addressGroup}) with the most handshakes. Without this rule, an attacker with a few addresses could fill all slots
-   * with silent streams, and no other node could connect until the time limit of these handshakes.
+   * Takes a slot for the handshake of a stream from this IP address. If no slot is free, closes another stream and takes
+   * its slot: the oldest stream of the address group (see {@link addressGroup}) with the most handshakes. Without this
+   * rule, an attacker with a few addresses could fill all slots with silent streams, and no other node could connect
+   * until the time limit of these handshakes. Returns `undefined` if the application's filter decides about all other
+   * streams.
    */
-  readonly take: (transport: Pick<ByteTransport, 'close'>, ip: string) => () => void
+  readonly take: (transport: Pick<ByteTransport, 'close'>, ip: string) => HandshakeSlot | undefined
 }
 
-interface Handshake {
+interface Handshake extends HandshakeSlot {
   readonly group: string
   readonly transport: Pick<ByteTransport, 'close'>
 }
@@ -22,13 +33,14 @@ export function createHandshakeSlots(): HandshakeSlots {
   /** The handshakes in the order in which they began. */
   const handshakes = new Set<Handshake>()
 
-  /** Returns the oldest handshake of the address group with the most handshakes. */
+  /** Returns the oldest handshake, without those that the filter decides about, of the largest address group. */
   function oldestOfLargestGroup(): Handshake | undefined {
     const sizes = new Map<string, number>()
     const sizeOf = ({ group }: Handshake): number => sizes.get(group) ?? 0
-    for (const each of handshakes) sizes.set(each.group, sizeOf(each) + 1)
+    const open = [...handshakes].filter(({ isFiltered }) => !isFiltered)
+    for (const each of open) sizes.set(each.group, sizeOf(each) + 1)
     let found: Handshake | undefined
-    for (const each of handshakes) {
+    for (const each of open) {
       if (found === undefined || sizeOf(each) > sizeOf(found)) found = each
     }
     return found
@@ -36,14 +48,16 @@ export function createHandshakeSlots(): HandshakeSlots {
 
   return {
     take: (transport, ip) => {
-      const own = { group: addressGroup({ id: '', ip, port: 0 }, false), transport }
+      const group = addressGroup({ id: '', ip, port: 0 }, false)
+      const own: Handshake = { group, transport, isFiltered: false, free: () => void handshakes.delete(own) }
       handshakes.add(own)
       if (handshakes.size > MAX_HANDSHAKES) {
-        const victim = oldestOfLargestGroup()
-        if (victim !== undefined) handshakes.delete(victim)
-        victim?.transport.close()
+        const victim = oldestOfLargestGroup() ?? own
+        handshakes.delete(victim)
+        if (victim === own) return undefined
+        victim.transport.close()
       }
-      return () => void handshakes.delete(own)
+      return own
     },
   }
 }

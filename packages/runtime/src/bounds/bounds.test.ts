@@ -28,7 +28,7 @@ function enterAll(semaphore: ReturnType<typeof createSemaphore>, names: string, 
   return { log, entered }
 }
 
-test('behavior: callers beyond the bound wait, and have their semaphore in the order of arrival', async () => {
+test('behavior: callers beyond the bound wait, and get their slots in the order of arrival', async () => {
   const semaphore = createSemaphore(2)
   const { log, entered } = enterAll(semaphore, 'abcd')
   await Promise.all(entered.slice(0, 2))

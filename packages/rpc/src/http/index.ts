@@ -6,6 +6,7 @@ export {
   remoteAddressOf,
 } from './address.ts'
 export type { Sender } from './flush-queue.ts'
+export { Input } from './input.ts'
 export { boundAddress, listen } from './listen.ts'
 export {
   bodyBytes,

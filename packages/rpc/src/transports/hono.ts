@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { emptyResponse } from '../call/envelope.ts'
-import { bodyBytes, type HttpHandler, type HttpRequest, type HttpResponse } from '../http/index.ts'
+import { bodyBytes, type HttpHandler, type HttpRequest, type HttpResponse, Input } from '../http/index.ts'
 import { binaryOfText } from '../json/index.ts'
 
 interface NodeBindings {
@@ -17,21 +17,12 @@ function remoteAddressOf(env: unknown): string {
  * read. A client may send a body without a `Content-Length`, so only the received bytes show its length.
  */
 async function readBody({ body }: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  // The chunks are joined as they arrive, because a list of one-byte chunks would need far more memory than their data.
-  let joined = new Uint8Array(0)
-  let length = 0
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    const needed = length + chunk.length
-    if (needed > maxBytes) return undefined
-    if (needed > joined.length) {
-      const larger = new Uint8Array(Math.min(2 * needed, maxBytes))
-      larger.set(joined.subarray(0, length))
-      joined = larger
-    }
-    joined.set(chunk, length)
-    length = needed
+  const input = new Input()
+  for await (const { buffer, byteOffset, length } of (body ?? []) as AsyncIterable<Uint8Array>) {
+    if (input.bytes.length + length > maxBytes) return undefined
+    input.append(Buffer.from(buffer, byteOffset, length))
   }
-  return joined.subarray(0, length)
+  return input.bytes
 }
 
 /**

@@ -7,7 +7,7 @@ export {
   unlessAborted,
   withTimeLimit,
 } from './abort/index.ts'
-export { createSemaphore, dropOldest, type Semaphore } from './bounds/index.ts'
+export { createSemaphore, dropOldest, oldestOfLargestGroup, type Semaphore } from './bounds/index.ts'
 export { type Budget, type BudgetOptions, createBudget } from './budget/index.ts'
 export {
   type Clock,

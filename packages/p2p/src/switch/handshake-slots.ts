@@ -1,3 +1,4 @@
+import { oldestOfLargestGroup } from '@org/runtime'
 import { addressGroup } from '../address/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { MAX_HANDSHAKES } from './limits.ts'
@@ -33,26 +34,14 @@ export function createHandshakeSlots(): HandshakeSlots {
   /** The handshakes in the order in which they began. */
   const handshakes = new Set<Handshake>()
 
-  /** Returns the oldest handshake, without those that the filter decides about, of the largest address group. */
-  function oldestOfLargestGroup(): Handshake | undefined {
-    const sizes = new Map<string, number>()
-    const sizeOf = ({ group }: Handshake): number => sizes.get(group) ?? 0
-    const open = [...handshakes].filter(({ isFiltered }) => !isFiltered)
-    for (const each of open) sizes.set(each.group, sizeOf(each) + 1)
-    let found: Handshake | undefined
-    for (const each of open) {
-      if (found === undefined || sizeOf(each) > sizeOf(found)) found = each
-    }
-    return found
-  }
-
   return {
     take: (transport, ip) => {
       const group = addressGroup({ id: '', ip, port: 0 }, false)
       const own: Handshake = { group, transport, isFiltered: false, free: () => void handshakes.delete(own) }
       handshakes.add(own)
       if (handshakes.size > MAX_HANDSHAKES) {
-        const victim = oldestOfLargestGroup() ?? own
+        const open = [...handshakes].filter(({ isFiltered }) => !isFiltered)
+        const victim = oldestOfLargestGroup(open, ({ group: each }) => each) ?? own
         handshakes.delete(victim)
         if (victim === own) return undefined
         victim.transport.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSemaphore, dropOldest } from './index.ts'
+import { createSemaphore, dropOldest, oldestOfLargestGroup } from './index.ts'
 
 test('default: the oldest entry is removed only if there are more entries than the bound', () => {
   const entries = new Map([
@@ -72,4 +72,13 @@ test('behavior: a caller that gets a slot in the turn of its abort keeps the slo
   expect(semaphore.waiting()).toBe(1)
   semaphore.release()
   await Promise.all(next.entered)
+})
+
+test('default: oldestOfLargestGroup returns the first item of the group with the most items', () => {
+  const chosen = (items: readonly string[]): string | undefined =>
+    oldestOfLargestGroup(items, (item) => item.slice(0, 1))
+  expect(chosen([])).toBe(undefined)
+  expect(chosen(['a1', 'b1', 'b2', 'c1'])).toBe('b1')
+  expect(chosen(['c1', 'b1', 'a1'])).toBe('c1')
+  expect(chosen(['a1', 'b1', 'b2', 'a2'])).toBe('a1')
 })

@@ -1,4 +1,5 @@
 import { type ByteTransport, parseHostPort } from '@org/p2p'
+import { oldestOfLargestGroup } from '@org/runtime'
 
 type Stream = Pick<ByteTransport, 'remoteAddress' | 'close'>
 
@@ -18,23 +19,11 @@ export function createSignerHandshakes(capacity: number): SignerHandshakes {
   /** The host of each stream, in the order in which the handshakes began. */
   const hosts = new Map<Stream, string>()
 
-  function oldestOfBusiestHost(): Stream | undefined {
-    const counts = new Map<string, number>()
-    for (const host of hosts.values()) counts.set(host, (counts.get(host) ?? 0) + 1)
-    let found: Stream | undefined
-    let most = 0
-    for (const [stream, host] of hosts) {
-      const count = counts.get(host) ?? 0
-      if (count > most) [found, most] = [stream, count]
-    }
-    return found
-  }
-
   return {
     begin: (stream) => {
       hosts.set(stream, parseHostPort(stream.remoteAddress).host)
       if (hosts.size <= capacity) return
-      const victim = oldestOfBusiestHost()
+      const victim = oldestOfLargestGroup(hosts.keys(), (each) => hosts.get(each) ?? '')
       if (victim === undefined) return
       hosts.delete(victim)
       victim.close()

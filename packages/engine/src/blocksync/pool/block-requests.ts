@@ -64,15 +64,27 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
     )
   }
 
+  /** Returns the greatest height that a peer claims to have, of the peers that may get another request. */
+  function maxRequestable(): number {
+    let max = 0
+    for (const peer of peers.values()) if (peer.pending.size < peer.limit && peer.height > max) max = peer.height
+    return max
+  }
+
   /**
    * Requests the open heights. A block that was dropped for lack of room is requested again only if there is enough
    * free memory for it, and for all other dropped blocks that have been requested again.
    */
   function requestOpenHeights(now: number): void {
+    // Peers may leave after they claimed blocks that do not exist. The heights of these blocks stay open, so they must
+    // cost little time.
+    const max = maxRequestable()
+    if (max === 0) return
     let expectedBytes = 0
     for (const [, { requestedFrom, droppedBytes }] of window.entries())
       if (requestedFrom.size > 0) expectedBytes += droppedBytes
     for (const at of window.open()) {
+      if (at > max) continue
       const slot = window.get(at) as WindowHeight
       if (slot.droppedBytes > 0 && !window.mayKeep(at, expectedBytes + slot.droppedBytes)) continue
       if (request(at, slot, now)) expectedBytes += slot.droppedBytes

@@ -360,6 +360,30 @@ describe('behavior', () => {
     expect(dropped(pool)).toEqual(['a: lacksBlocks'])
   })
 
+  test('reports of ranges begin at most one search for blocks to request per tick', () => {
+    const pool = open()
+    pool.setRange('a', { base: 1, height: 5 }, 0)
+    expect(requested(pool).length).toBe(5)
+    for (let height = 6; height <= 1000; height++) pool.setRange('a', { base: 1, height }, 1)
+    expect(requested(pool)).toEqual([['a', 6]])
+    pool.tick(2)
+    expect(requested(pool).length).toBe(14)
+    // The first report of a further peer begins a search at once.
+    pool.setRange('b', { base: 1, height: 1000 }, 3)
+    expect(requested(pool).length).toBe(20)
+  })
+
+  test('the refusals of a peer are forgotten when it leaves', () => {
+    const pool = open()
+    pool.setRange('a', { base: 1, height: 1 }, 0)
+    expect(requested(pool)).toEqual([['a', 1]])
+    pool.decline('a', 1, 1)
+    expect(requested(pool)).toEqual([])
+    pool.removePeer('a', 2)
+    pool.setRange('a', { base: 1, height: 1 }, 2)
+    expect(requested(pool)).toEqual([['a', 1]])
+  })
+
   test('answers without a request are ignored', () => {
     const pool = open()
     expect(pool.addBlock(blockAt(1, 'stranger'), 0)).toBe('unrequested')

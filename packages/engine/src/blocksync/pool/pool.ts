@@ -92,6 +92,12 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   const window = createBlockWindow(options, startHeight)
   const claims = createClaims(options, peers, window)
   let queue: PoolEffect[] = []
+  /**
+   * True if no peer has changed its range since the last call of `tick`. A search for blocks to request may look at each
+   * open height and at each peer. A peer may send reports of its range without end, so these reports begin at most one
+   * search per tick.
+   */
+  let mayFillForRange = true
   const { fill, retryLate } = createBlockRequests(options, {
     peers,
     window,
@@ -105,6 +111,9 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     const peer = peers.get(peerId)
     if (peer === undefined) return
     peers.delete(peerId)
+    // A height that no peer has stays in the window. Without this line, peers with ever new ids could add any number of
+    // refusals to it.
+    for (const [, { declined }] of window.entries()) declined.delete(peerId)
     for (const at of peer.pending.keys()) {
       window.get(at)?.requestedFrom.delete(peerId)
       window.reopen(at)
@@ -137,8 +146,15 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
         ban(peerId, now)
         return
       }
-      if (peer === undefined) peers.set(peerId, createPoolPeer(peerId, range, options.firstPendingPerPeer))
-      else Object.assign(peer, range)
+      if (peer === undefined) {
+        peers.set(peerId, createPoolPeer(peerId, range, options.firstPendingPerPeer))
+        fill(now)
+        return
+      }
+      if (range.base === peer.base && range.height === peer.height) return
+      Object.assign(peer, range)
+      if (!mayFillForRange) return
+      mayFillForRange = false
       fill(now)
     },
     removePeer: remove,
@@ -202,6 +218,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
         }
       }
       retryLate(now)
+      mayFillForRange = true
       fill(now)
       claims.tick(now)
     },

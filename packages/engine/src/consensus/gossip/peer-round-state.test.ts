@@ -1,4 +1,5 @@
 import { bitSetFrom, Proposal, parseBitSet, SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
+import { formatTime } from '@org/types/time'
 import { describe, expect, test } from 'vitest'
 import { PeerRoundState } from './peer-round-state.ts'
 import type { VoteSource } from './vote-source.ts'
@@ -45,6 +46,16 @@ describe('steps', () => {
     }
     expect(state.applyNewRoundStep(step(5, 1, 4), 0n)).toBe(true)
     expect([state.height, state.round, state.step]).toEqual([5, 1, 4])
+  })
+
+  test('behavior: any number of seconds since the start gives a time that a text can show', () => {
+    const now = 1_800_000_000_000_000_000n
+    for (const secondsSinceStartTime of [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 300_000_000_000]) {
+      const state = new PeerRoundState()
+      state.applyNewRoundStep({ ...step(5, 1, 3), secondsSinceStartTime }, now)
+      // The duration wraps at 2^63 ns (292 years), as in the reference.
+      expect(formatTime(state.startTime)).toMatch(/^(17|18|19|20|21|22|23)\d\d-/)
+    }
   })
 
   test('behavior: a peer that prevoted counts as having the block, unless it reported missing parts in this round, also if it decides', () => {

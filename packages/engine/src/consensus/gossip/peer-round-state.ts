@@ -69,7 +69,9 @@ export class PeerRoundState {
     this.height = message.height
     this.round = message.round
     this.step = message.step
-    this.startTime = now - BigInt(message.secondsSinceStartTime) * 1_000_000_000n
+    // A peer may send any number of seconds. As in the reference, the duration keeps only 64 bits. Otherwise the time
+    // could be outside of the years that a text can show, and `dump_consensus_state` would fail.
+    this.startTime = now - BigInt.asIntN(64, BigInt(message.secondsSinceStartTime) * 1_000_000_000n)
     if (height !== message.height || round !== message.round) this.#enterRound()
     this.mayHaveBlock = message.step >= RoundStep.prevote && !this.#reportedParts
     if (height === message.height && round !== message.round && message.round === catchupCommitRound) {

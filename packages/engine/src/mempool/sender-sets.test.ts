@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSenderSets, type Senders } from './sender-sets.ts'
+import { createSenderSets, MAX_SENDERS_OF_TX, type Senders } from './sender-sets.ts'
 
 test('default: transactions with the same senders share one set', () => {
   const sets = createSenderSets()
@@ -15,8 +15,8 @@ test('default: transactions with the same senders share one set', () => {
 test('behavior: returns the same as separate sets, for any amount of sharing, and never changes a returned set', () => {
   const steps = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 6 })), { maxLength: 40 })
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 20 }), (given, maxSets) => {
-      const sets = createSenderSets(maxSets)
+    fc.property(steps, fc.integer({ min: 1, max: 20 }), (given, maxNumbers) => {
+      const sets = createSenderSets(maxNumbers)
       const shared: Senders[] = [0, 1, 2, 3].map(sets.of)
       const own = shared.map((set) => new Set(set))
       const before = shared.map((set) => [set, [...set]] as const)
@@ -29,4 +29,26 @@ test('behavior: returns the same as separate sets, for any amount of sharing, an
       for (const [set, senders] of before) expect([...set]).toEqual(senders)
     }),
   )
+})
+
+test('limit: the senders of one transaction are bounded', () => {
+  const sets = createSenderSets()
+  let senders = sets.of(1)
+  for (let sender = 2; sender <= 3 * MAX_SENDERS_OF_TX; sender++) senders = sets.union(senders, sets.of(sender))
+  expect(senders.size).toBe(MAX_SENDERS_OF_TX)
+  expect(senders.has(MAX_SENDERS_OF_TX)).toBe(true)
+})
+
+test('limit: the numbers in all kept sets are bounded, not the number of sets', () => {
+  const sets = createSenderSets(50)
+  const one = sets.of(1)
+  const grow = (): Senders => [2, 3, 4, 5, 6, 7, 8].reduce<Senders>((all, next) => sets.union(all, sets.of(next)), one)
+  const first = grow()
+  // The sets of sizes 1 to 8 have 36 numbers, and seven sets of one number have 7 more.
+  expect(grow()).toBe(first)
+  // One more set of 9 numbers exceeds the limit of 50. The next set is made without the kept ones.
+  sets.union(first, sets.of(9))
+  sets.of(10)
+  expect(grow()).not.toBe(first)
+  expect(grow()).toEqual(first)
 })

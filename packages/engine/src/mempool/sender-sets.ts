@@ -14,29 +14,39 @@ export interface SenderSets {
 }
 
 /**
- * The maximum number of set objects that are kept for sharing. If peers send transactions in many different orders,
- * there are more different sets than this. All kept sets are then removed, and the sharing begins again with new sets.
+ * The maximum number of numbers in all sets that are kept for sharing. If peers send transactions in many different
+ * orders, the different sets have more numbers than this. All kept sets are then removed, and the sharing begins again
+ * with new sets. The limit counts numbers, not sets: a peer that connects again and again, and sends the same
+ * transaction each time, makes each set larger than the set before.
  */
-const MAX_SETS = 10_000
+const MAX_KEPT_NUMBERS = 100_000
+
+/**
+ * The maximum number of senders that are recorded for one transaction. The node may send the transaction back to a peer
+ * that is not recorded, which costs only traffic.
+ */
+export const MAX_SENDERS_OF_TX = 1000
 
 const NONE: Senders = new Set()
 
-export function createSenderSets(maxSets: number = MAX_SETS): SenderSets {
+export function createSenderSets(maxNumbers: number = MAX_KEPT_NUMBERS): SenderSets {
   /** Maps a set of senders and the number of a further sender to the set that contains all of them. */
   let larger = new Map<Senders, Map<number, Senders>>()
+  /** The number of numbers in all sets of `larger`. */
   let count = 0
 
   function add(senders: Senders, sender: number): Senders {
     const known = larger.get(senders)?.get(sender)
     if (known !== undefined) return known
-    if (count >= maxSets) {
+    if (senders.size >= MAX_SENDERS_OF_TX) return senders
+    if (count >= maxNumbers) {
       larger = new Map()
       count = 0
     }
     const made = new Set(senders).add(sender)
     const next = larger.get(senders) ?? new Map<number, Senders>()
     larger.set(senders, next.set(sender, made))
-    count++
+    count += made.size
     return made
   }
 

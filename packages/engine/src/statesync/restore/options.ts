@@ -63,8 +63,7 @@ export interface SnapshotPoolOptions {
   readonly maxBytesPerPeer: number
   readonly maxBytes: number
   /**
-   * The maximum number of entries in each of these lists: rejected snapshots, rejected formats, rejected peers, and
-   * peers with failures.
+   * The maximum number of entries in each of these lists: rejected snapshots, rejected formats, and rejected peers.
    */
   readonly maxRejected: number
 }

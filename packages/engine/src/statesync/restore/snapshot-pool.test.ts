@@ -45,12 +45,38 @@ describe('the best snapshot', () => {
     expect(best()).toEqual([5, 1])
     pool.failed(['b'])
     expect(best()).toEqual([10, 1])
+    // Peer `a` has waited longer than peer `c`.
     pool.add('c', snapshot(4))
+    expect(best()).toEqual([10, 1])
+    pool.failed(['a'])
     expect(best()).toEqual([4, 1])
-    // Peer `c`, which has no failure, now offers snapshot 10 too. So snapshot 10 has as few failures as snapshot 4, and
-    // `best` returns it because it is higher.
+    // Peer `c` now offers snapshot 10 too. So snapshot 10 has the turn of peer `c`, and `best` returns it because it is
+    // higher than snapshot 4.
     pool.add('c', snapshot(10))
     expect(best()).toEqual([10, 1])
+  })
+
+  test('behavior: a peer that comes with a new id after each failure does not keep the others waiting', () => {
+    const { pool, best } = openPool()
+    pool.add('honest', snapshot(5))
+    let tried = 0
+    for (let id = 0; id < 100; id++) {
+      pool.add(`liar ${id}`, snapshot(100 + id))
+      if (best()[0] === 5) {
+        tried++
+        pool.failed(['honest'])
+      } else pool.failed([`liar ${id}`])
+      pool.removePeer(`liar ${id}`)
+    }
+    // Each attempt of a new id is followed by an attempt with the peer that stayed.
+    expect(tried).toBe(50)
+    // A peer that comes late waits for at most one attempt with each peer that came before it.
+    pool.add('liar', snapshot(300))
+    pool.add('late', snapshot(6))
+    pool.failed(['honest'])
+    pool.failed(['liar'])
+    pool.add('liar 101', snapshot(301))
+    expect(best()).toEqual([6, 1])
   })
 
   test('behavior: snapshots that differ in one field are different snapshots', () => {

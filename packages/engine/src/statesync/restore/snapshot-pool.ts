@@ -9,11 +9,12 @@ import { createSnapshotOffers, isBetter, type OfferedSnapshot } from './snapshot
 const ENTRY_BYTES = 1024
 
 /**
- * The snapshots that peers offer, with the peers of each snapshot. `best` returns the snapshot to restore next: the one
- * with the fewest failures. The failures of a snapshot are the smallest number of failures among the peers that offer
- * it. If failures did not count, a peer could offer a new, higher snapshot after each failure, and the snapshots of
- * other peers would never be tried. Among snapshots with equally few failures, `best` chooses as the reference does:
- * the greatest height first, then the greatest format, then the most peers.
+ * The snapshots that peers offer, with the peers of each snapshot. `best` returns the snapshot to restore next. Until an
+ * attempt has failed, `best` chooses as the reference does: the greatest height first, then the greatest format, then
+ * the most peers. After a failure, the peer comes first that has waited the longest: since its first offer, or since its
+ * snapshot failed. A snapshot has the turn of its first peer. Without turns, a peer could offer a new, higher snapshot
+ * after each failure, also with a new id each time, and the snapshots of other peers would never be tried. Among
+ * snapshots with the same turn, `best` chooses as the reference does.
  *
  * The memory is limited for each peer and in total. At the total limit, the peer whose offers take the most memory
  * loses some of its offers.
@@ -43,27 +44,28 @@ export interface SnapshotPool {
   readonly sizes: () => { readonly snapshots: number; readonly bytes: number; readonly rejected: number }
 }
 
-/** Counts the failures of peers. The count of a peer stays when the peer disconnects and connects again. */
-function createPeerFailures(maxPeers: number) {
-  const counts = new Map<string, number>()
+/**
+ * The turns of the peers that offer snapshots. The peer with the smallest number comes first. All peers that come before
+ * the first failure have the number 0.
+ */
+function createPeerTurns() {
+  const turns = new Map<string, number>()
+  let failures = 0
   return {
-    add: (peers: readonly string[]): void => {
-      for (const peer of peers) {
-        const count = counts.get(peer) ?? 0
-        // The peer moves to the end of the map. So the first peer of the map is the one whose last failure is the
-        // longest ago.
-        counts.delete(peer)
-        counts.set(peer, count + 1)
-      }
-      dropOldest(counts, maxPeers)
+    /** Records the first offer of a peer. The peer comes before the peers of the last failed attempt. */
+    join: (peer: string): void => {
+      if (!turns.has(peer)) turns.set(peer, Math.max(0, 2 * failures - 1))
     },
-    /** Returns the smallest number of failures among these peers. */
-    fewest: (peers: Iterable<string>): number => {
-      let fewest = Number.POSITIVE_INFINITY
-      for (const peer of peers) fewest = Math.min(fewest, counts.get(peer) ?? 0)
-      return fewest
+    leave: (peer: string): void => void turns.delete(peer),
+    failed: (peers: readonly string[]): void => {
+      failures++
+      for (const peer of peers) if (turns.has(peer)) turns.set(peer, 2 * failures)
     },
-    size: (): number => counts.size,
+    first: (peers: Iterable<string>): number => {
+      let first = Number.POSITIVE_INFINITY
+      for (const peer of peers) first = Math.min(first, turns.get(peer) ?? 0)
+      return first
+    },
   }
 }
 
@@ -73,7 +75,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const rejectedKeys = new Set<string>()
   const rejectedFormats = new Set<number>()
   const rejectedPeers = new Set<string>()
-  const failures = createPeerFailures(options.maxRejected)
+  const turns = createPeerTurns()
 
   function forbid<T>(list: Set<T>, item: T): void {
     list.add(item)
@@ -103,12 +105,18 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
       if (!offers.makeWay(offers.bytesOf(peer) + size)) return ignored('too many snapshots are offered')
     }
     offers.add(peer, { key, snapshot, bytes: size })
+    turns.join(peer)
     return ACCEPTED
   }
 
   function isFirst(a: OfferedSnapshot, b: OfferedSnapshot): boolean {
-    const difference = failures.fewest(a.peers) - failures.fewest(b.peers)
+    const difference = turns.first(a.peers) - turns.first(b.peers)
     return difference < 0 || (difference === 0 && isBetter(a, b))
+  }
+
+  function removePeer(peer: string): void {
+    offers.removePeer(peer)
+    turns.leave(peer)
   }
 
   const find = (snapshot: Snapshot): OfferedSnapshot | undefined => offers.get(snapshotKey(snapshot))
@@ -133,15 +141,15 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
       for (const offered of [...offers.all()]) if (offered.snapshot.format === format) offers.remove(offered)
     },
     rejectPeer: (peer) => {
-      offers.removePeer(peer)
+      removePeer(peer)
       forbid(rejectedPeers, peer)
     },
-    removePeer: offers.removePeer,
+    removePeer,
     withdraw: (peer, snapshot) => {
       const offered = find(snapshot)
       if (offered !== undefined) offers.withdraw(peer, offered)
     },
-    failed: failures.add,
+    failed: turns.failed,
     postpone: (snapshot) => {
       const offered = find(snapshot)
       if (offered === undefined) return 0
@@ -154,7 +162,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     sizes: () => ({
       snapshots: offers.size(),
       bytes: offers.bytes(),
-      rejected: rejectedKeys.size + rejectedFormats.size + rejectedPeers.size + failures.size(),
+      rejected: rejectedKeys.size + rejectedFormats.size + rejectedPeers.size,
     }),
   }
 }

@@ -6,7 +6,7 @@ import { keepHeapSmall } from './heap-growth.ts'
 // This call sets flags of V8, and must come before the heap grows.
 keepHeapSmall()
 enableCompileCache()
-// Source files need the hooks for TypeScript; a bundle and compiled code do not.
+// If the program runs from its TypeScript sources, module hooks resolve the imports of these sources faster.
 if (import.meta.url.endsWith('.ts')) (await import('./source-resolution.ts')).resolveSourcesQuickly()
 const { runCli } = await import('./cli/run.ts')
 

@@ -18,7 +18,7 @@ test.skipIf(!mountable)(
     await node.saw('CONSENSUS FAILURE!!!')
     // The code of the error depends on which write fails first.
     expect(node.output()).toMatch(/CONSENSUS_(STORE|SIGNER|WAL)\w* .*(no space left|ENOSPC)/i)
-    // With `--stay-up`, the node still answers requests, and the test reads the height of the last block.
+    // `--stay-up` keeps the node running after the failure, so the test can read the height of the last block.
     const { sync_info: sync } = await node.ask<{ sync_info: { latest_block_height: string } }>('/status')
     await node.stop()
 

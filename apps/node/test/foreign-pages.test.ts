@@ -124,7 +124,8 @@ describe.skipIf(executable === undefined)('a page of another origin in a browser
     })
     expect(await txsIn(node)).toBe('1')
 
-    // A page of the node itself may send these requests, and so may a program that is not a browser.
+    // A page of the node itself may open the WebSocket and the stream, and may call the unsafe operation. A program
+    // that is not a browser may call the unsafe operation, too.
     const own = await open(`${node.url}/health`)
     expect(await own.evaluate(attack, node.url)).toMatchObject({ socket: true, stream: true })
     expect(await txsIn(node)).toBe('0')

@@ -68,8 +68,8 @@ const PIECES = [
 ]
 
 /**
- * Returns `count` malformed messages of one to seven pieces. Each run gets the same messages. The last byte makes each
- * message invalid.
+ * Returns `count` malformed messages. Each message consists of one to seven items of {@link PIECES}, and of a last byte
+ * that makes the message invalid. Each run gets the same messages.
  */
 function malformedMessages(count: number): readonly Buffer[] {
   const random = createSeededRandom(7)

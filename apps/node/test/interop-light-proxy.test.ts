@@ -24,7 +24,10 @@ const withoutEmpty = (answer: JsonObject): JsonObject =>
     value === null || (Array.isArray(value) && value.length === 0) ? undefined : value,
   )
 
-/** Starts a validator and a full node of Halley, whose applications prove one value. */
+/**
+ * Starts a validator and a full node of Halley. The applications of both nodes answer a query with the same value and a
+ * proof of this value.
+ */
 async function startTwoNodes() {
   const applications = [await serveProvingApp(STORE), await serveProvingApp(STORE)]
   const nodes = await createTestnet({

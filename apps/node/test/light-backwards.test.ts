@@ -27,9 +27,12 @@ interface Setup {
 }
 
 /**
- * Makes a light client that trusts height 400, and a second client that verifies old heights. After a call of
- * `close(gated)`, the primary does not answer requests for the heights for which `gated` returns true; by default, the
- * heights below 400. `close` returns a function that lets the primary answer these requests.
+ * Makes a light client that trusts height 400, and a second client that verifies old heights. Also returns the function
+ * `close`, which makes the primary leave requests unanswered.
+ *
+ * The parameter `gated` of `close` is a function. The primary does not answer requests for the heights for which
+ * `gated` returns true. By default, these are the heights below 400. `close` returns a function that lets the primary
+ * answer these requests.
  */
 async function startClients({ pruningSize = 1000, bounds = { maxVerifications: 4, maxWaitingCalls: 60 } }: Setup = {}) {
   const node = createMemoryProvider({ chainId: CHAIN_ID, name: 'primary' }, BLOCKS)
@@ -158,7 +161,8 @@ describe('a verification backwards', () => {
       },
     })
     await expect(backwards.verifyAtHeight(90, { signal: stop.signal })).rejects.toBe('late')
-    // The store of the latest blocks removes its lowest block with each new block.
+    // The light client's own store is full, so with each of these blocks it removes its lowest block. It must not
+    // remove the block that the interrupted verification saved last.
     for (let height = 405; height < 410; height++) await backwards.verifyAtHeight(height)
     const before = asked().length
     expect(await backwards.verifyAtHeight(90)).toEqual(blockAt(90))
@@ -237,7 +241,7 @@ describe('the store of verifications backwards', () => {
     // Each block has three validators and three signatures.
     for (const height of [300, 200, 200, 100]) await store.save(blockAt(height))
     expect([await store.size(), await store.firstHeight()]).toEqual([2, 100])
-    // Two verifications that save the same block at the same time do not count it twice.
+    // Two verifications save the same block at the same time. The store counts the weight of this block once.
     for (let i = 0; i < 20; i++) await Promise.all([store.save(blockAt(50)), store.save(blockAt(50))])
     await store.save(blockAt(40))
     expect([await store.size(), await store.firstHeight()]).toEqual([2, 40])

@@ -171,7 +171,8 @@ describe('subscriptions', () => {
     expect(() => events.subscribe(options)).toThrow(
       expect.objectContaining({ code: LIGHT_PROXY_ERRORS.full, message: expect.stringContaining('another proxy') }),
     )
-    // A further client may use the subscription of a query, even with another spelling of the query.
+    // The proxy now follows 50 queries, which is the maximum. A second client may still subscribe to one of these
+    // queries, even if it writes the query with other spaces.
     events.subscribe(subscriberOf('other', `tm.event = 'Tx' AND a.b = '7'`).options)
     events.unsubscribe('client', queryOf(0))
     events.subscribe(options)

@@ -12,8 +12,8 @@ type Blocks = ReadonlyMap<number, LightBlock>
 const nodeOf = (name: string, blocks: Blocks): Provider => createMemoryProvider({ chainId: CHAIN_ID, name }, blocks)
 
 /**
- * Makes the operation `commit` over stored blocks, and counts the verifications of signatures. `nodes` are the primary
- * and the witnesses. Default: one node, which sends the stored blocks.
+ * Makes the operation `commit` for a light client that has stored `blocks`. Counts the verifications of signatures.
+ * `nodes` are the primary and the witnesses. Default: one node, which sends the same blocks.
  */
 function startCommits(blocks: Map<number, LightBlock> | Blocks, nodes: readonly Provider[] = [nodeOf('a', blocks)]) {
   let verifications = 0

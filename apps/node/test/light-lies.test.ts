@@ -90,9 +90,9 @@ function liesAbout(method: string, result: Json): readonly Lie[] {
 test('behavior: a change of any byte that a proof covers is refused, in every method', async () => {
   const chain = await provingChain()
   const liar = await startLyingNode(chain.url)
-  // The witness is the same lying node, under another spelling of its address. The node answers `commit` and
-  // `validators` correctly, so the primary and the witness agree about all headers. The other answers are false even
-  // after the witness has replaced the primary.
+  // The primary and the witness are the same lying node, under two spellings of its address. So if the light client
+  // replaces the primary by the witness, the answers stay false. The node answers `commit` and `validators` correctly,
+  // so the primary and the witness agree about all headers.
   const again = liar.url.replace('127.0.0.1', 'localhost')
   const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
   for (const [method, { path, unproven }] of Object.entries(CALLS)) {

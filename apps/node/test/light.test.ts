@@ -145,7 +145,7 @@ describe('a verifying proxy', () => {
   test('behavior: a false signature that a node hides in a commit is replaced by the right one of another node', async () => {
     const nodes = await createTestnet({
       kinds: ['halley', 'halley', 'halley', 'halley'],
-      // The time in which the precommits of all validators reach the next proposer.
+      // After each block, this pause gives the precommits of all validators time to reach the next proposer.
       config: { 'consensus.timeout_commit': '"500ms"' },
     })
     for (const node of nodes) node.start()

@@ -75,8 +75,8 @@ async function connectPeer(node: Node): Promise<void> {
 }
 
 /**
- * Verifies a header of the node with a new light client. The caller keeps `signal`, so a listener that the client
- * leaves on `signal` stays in memory.
+ * Verifies a header of the node with a new light client. The caller keeps `signal`. So if the light client leaves a
+ * listener on `signal`, the listener stays in memory, and the test finds it.
  */
 async function verify(url: string, chainId: string, signal: AbortSignal): Promise<void> {
   const { block_id: id } = await resultOf<{ block_id: { hash: string } }>(url, '/block?height=1')
@@ -93,12 +93,16 @@ const FIRST_VISITS = 20
 /** The number of times that each kind of client visits the node between two measurements. */
 const VISITS = 150
 /**
- * The maximum number of objects of one class that the visits of one kind of client may leave. An open connection has
- * less than 100 objects. If each of the 150 visits left one object, the number would be exceeded.
+ * The maximum number of objects of one class that may stay in memory after {@link VISITS} visits of one kind of client.
+ * An open connection has less than 100 objects, so it does not exceed this limit. If each visit leaves one object in
+ * memory, the number of objects exceeds the limit.
  */
 const MAX_ADDED = 110
 
-/** Returns the classes of which the visits leave more than {@link MAX_ADDED} objects, with the number of objects. */
+/**
+ * Calls `visit` {@link VISITS} times: each call is one visit of a client to the node. Returns a text for each class
+ * that then has over {@link MAX_ADDED} more objects in memory than before.
+ */
 async function addedBy(visit: () => Promise<void>): Promise<string[]> {
   const before = await countLiveObjects(CLASSES)
   for (let i = 0; i < VISITS; i++) await visit()

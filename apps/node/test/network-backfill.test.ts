@@ -75,9 +75,10 @@ async function publishDoubleSign(signer: NetworkNode, receiver: NetworkNode, hei
 }
 
 /**
- * Starts two validators of the kind `servers`, and a Halley node that joins by state sync from them. Then publishes
- * evidence that a validator signed two blocks at an old height. At the end, stops the joined node, starts a node of the
- * kind `then` (Halley or the reference) on its home, and publishes such evidence again.
+ * Starts two validators that run the implementation `servers`, and a Halley node that joins by state sync from them.
+ * Publishes evidence that a validator signed two blocks at an old height, for three old heights. Then stops the joined
+ * node, and starts the implementation `then` (Halley or the reference) on its home. Finally, publishes evidence about a
+ * fourth old height. All nodes must follow the blocks with the evidence.
  */
 async function joinAndFollow(servers: Kind, then: Kind): Promise<void> {
   // The reference's own kvstore takes no snapshots, so each node uses Halley's kvstore over the socket. A Go node can

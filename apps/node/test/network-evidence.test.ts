@@ -24,15 +24,18 @@ async function evidenceBlocks(
 
 /**
  * The power of each validator. The twin signs with the key of one validator, the original. Each double sign for which a
- * block contains evidence reduces the power of the original by 1, and the test must end before this power is 0. The
- * order of the proposers changes with the powers. So after some time, each of the other three validators proposes a
- * block directly after a double sign.
+ * block contains evidence reduces the power of the original by 1. The test must end before this power is 0.
+ *
+ * The test ends when validators of each implementation have proposed a block with evidence. The order of the proposers
+ * changes with the powers. So after some double signs, each of the three validators that are not the original has
+ * proposed a block directly after a double sign.
  */
 const POWER = 100
 
 /**
- * Runs four validators and a twin: a fifth node that signs with the key of the validator `twinOf`, the original. Ends
- * when nodes of each implementation have proposed blocks with evidence.
+ * Runs four validators and a twin. The twin is the fifth node, and signs with the key of the validator `twinOf`, the
+ * original. `kinds` are the implementations that the five nodes run: `go` or `halley`. Ends when each implementation of
+ * the three validators that are not the original has proposed a block with evidence.
  */
 async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> {
   const nodes = await createTestnet({

@@ -69,9 +69,9 @@ test.skipIf(missing).each<readonly [string, readonly [Kind, Kind, Kind]]>([
       validators: 2,
       config: { 'consensus.timeout_commit': '"100ms"' },
       application: (index) => addresses[index] ?? '',
-      // The application reports the app version 1. A change of the parameters writes the app version of the parameters
-      // into the headers. During a restore, the app version in the headers must equal the version that the application
-      // reports. So the genesis sets the app version of the parameters to 1.
+      // The application reports the app version 1, and later changes the consensus parameters. The headers after this
+      // change contain the app version of the parameters. During a restore, this version must equal the version that
+      // the application reports. So the genesis sets the app version of the parameters to 1.
       genesis: ({ consensus_params: params }) => Object.assign(params as object, { version: { app: '1' } }),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]

@@ -79,8 +79,9 @@ test.skipIf(missing).each(EXTENSIONS_FROM)(
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes a snapshot when the late node asks for snapshots. The log line shows that the late node has found
-    // the snapshot. So the change of a validator, which is sent now, is in a block after the snapshot.
+    // The kvstore of a peer takes a snapshot when the late node requests the list of snapshots. The log line
+    // "Discovered new snapshot" shows that the snapshot exists. The test changes a validator's power only after this
+    // line, so the change is in a block after the snapshot.
     await expect.poll(() => late.log(), { timeout: 60_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 130) + 10, nodes, 120_000)
@@ -122,8 +123,9 @@ test.skipIf(needsCometbft('state sync of Halley from Go nodes')).each([60, 240])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes a snapshot when the late node asks for snapshots. The log line shows that the late node has found
-    // the snapshot. So the change of a validator, which is sent now, is in a block after the snapshot.
+    // The kvstore of a peer takes a snapshot when the late node requests the list of snapshots. The log line
+    // "Discovered new snapshot" shows that the snapshot exists. The test changes a validator's power only after this
+    // line, so the change is in a block after the snapshot.
     await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 150) + 20, nodes, 120_000)

@@ -93,8 +93,8 @@ const WAYS: readonly (readonly [Kind, Kind])[] = [
 ]
 
 /**
- * The functions that change the genesis, one for each chain; `undefined` for an unchanged genesis. The short run has
- * only the chain with vote extensions, because this chain is harder to sync.
+ * The functions that change the genesis, one for each chain; `undefined` for an unchanged genesis. A full acceptance
+ * run uses both chains. An ordinary run uses only the chain with vote extensions, because this chain is harder to sync.
  */
 const CHAINS = scaled([withExtensions], [undefined, withExtensions])
 

@@ -26,9 +26,9 @@ const read = (...path: readonly string[]): string => readFileSync(join(...path),
 interface Pin {
   /** The system and the processor, as `uname -sm` prints them. */
   readonly machine: string
-  /** The npm package with the Node.js that a published command of this project runs on. */
+  /** The npm package that contains the Node.js for the published commands of this project. */
   readonly published: string
-  /** The npm package with the Node.js that the commands of the repository run on. */
+  /** The npm package that contains the Node.js for the commands in the repository. */
   readonly name: string
   readonly sha256: string
 }

@@ -33,7 +33,8 @@ test('error: a snapshot whose chunks never come is given up with advice, and the
   const gate = createChunkGate()
   const applications = [await serveApp(gate.hold(0)), await serveApp(gate.hold(0)), await serveApp()]
   const { nodes, running, late, settings } = await startSnapshotChain(applications)
-  // The late node waits for two minutes. The chain is slowed down, so that it makes fewer blocks in this time.
+  // The late node waits for chunks for two minutes, and then gives up. The chain is slowed down, so that the late node
+  // later has fewer blocks to fetch.
   await slowDown(running)
   const temporary = temporaryFolder()
   configure(late, {

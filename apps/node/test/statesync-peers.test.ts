@@ -68,7 +68,8 @@ test('error: after state sync was aborted, was started twice or was killed, a la
   const gate = createChunkGate()
   const own: { change: Application } = { change: {} }
   const applications = [
-    // The node may take the newest snapshot from either peer, so both peers offer the unknown format.
+    // Both peers also offer each snapshot in the unknown format 99, because the node may take the newest snapshot from
+    // either peer.
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({
@@ -122,8 +123,8 @@ test('error: after state sync was aborted, was started twice or was killed, a la
 
 test('error: a snapshot for which the application always requests a retry is given up with advice, and another one is restored', async () => {
   /**
-   * Two heights of snapshots: `offered` is the height of the snapshot that was offered to the application last, and
-   * `first` is the height of the snapshot that was offered first.
+   * The heights of two snapshots that the late node offered to its application. `first` is the height of the snapshot
+   * that was offered first, and `offered` is the height of the snapshot that was offered last.
    */
   const seen = { offered: 0, first: 0 }
   const applications = [

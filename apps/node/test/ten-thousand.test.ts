@@ -46,7 +46,10 @@ async function broadcast(url: string, from: number, to: number): Promise<void> {
   }
 }
 
-/** Returns the numbers below `count` whose transactions are committed. */
+/**
+ * Requests the first `count` transactions of this test from the node. Returns the numbers of the committed
+ * transactions.
+ */
 async function committed(url: string, count: number): Promise<Set<number>> {
   const found = new Set<number>()
   for (const numbers of batches(0, count)) {

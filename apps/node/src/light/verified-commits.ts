@@ -24,12 +24,14 @@ const MAX_REMEMBERED = 1000
 const keyOf = (block: LightBlock): string => bytesToHex(hashOf(block)) + bytesToHex(sha256(Commit.encode(block.commit)))
 
 /**
- * Makes the operation `commit`. The light client stops at two thirds of the power, so this operation verifies all
- * signatures of the commit. Each commit is verified once, and its hash is remembered.
+ * Makes the operation `commit`. The light client verifies the signatures of a commit only until they have more than two
+ * thirds of the power. This operation verifies all signatures of the commit. After a successful verification, the hash
+ * of the commit is remembered, so the same commit is verified once.
  *
  * A node can send a commit that has valid signatures of more than two thirds of the power, and in addition an invalid
- * signature. The light client stores such a commit. This operation then requests the commit from one node after the
- * other. The first commit whose signatures are all valid replaces the stored commit.
+ * signature. The light client accepts and stores this commit. When this operation finds the invalid signature, it
+ * requests the commit from one node after the other. The first commit whose signatures are all valid replaces the
+ * stored commit.
  */
 export function createVerifiedCommits({ light, logger, findInvalid }: VerifiedCommitsModules): VerifiedCommits {
   /**

@@ -25,9 +25,10 @@ export function memoryLimit(configured: number, { totalBytes, constrainedBytes }
 const OLD_SPACE = /^--max[-_]old[-_]space[-_]size=(\d+)$/
 
 /**
- * Returns the heap limit of the process. If the launcher has set a limit for the old generation, returns that limit,
- * because a process ends when the old generation is full. Without the launcher, returns V8's own figure: the limit of
- * the old generation plus three times the limit of the young generation.
+ * Returns the heap limit of the process, in bytes. The launcher `bin/halley` limits V8's old generation by the flag
+ * `--max-old-space-size`. If the flag is set, returns its value, because a process ends when the old generation is
+ * full. Without the flag, returns the heap limit that V8 reports: the limit of the old generation plus three times the
+ * limit of the young generation.
  */
 export function heapLimit(argv: readonly string[] = process.execArgv): number {
   const megabytes = argv.map((text) => OLD_SPACE.exec(text)?.[1]).findLast((found) => found !== undefined)

@@ -37,8 +37,8 @@ const SHED_TO = 0.7
  */
 const CALM_MS = 10_000
 /**
- * A collection blocks the event loop. So during a shortage, a collection is made at the earliest after this number of
- * milliseconds, unless the memory use has grown much since the last collection.
+ * A garbage collection blocks the event loop. So during a shortage of memory, at least this number of milliseconds
+ * passes between two garbage collections, unless the memory use has grown much since the last garbage collection.
  */
 const COLLECT_EVERY_MS = 2000
 
@@ -67,16 +67,19 @@ function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReadi
 }
 
 /**
- * Decides when a node is short of memory. Garbage counts as used until it is collected, so nothing is freed before a
- * collection has shown that the memory is not garbage. Each collection leaves a part of the limit free. The next
- * collection is requested at the earliest when half of this part is used. So a heap that stays near its limit is not
- * collected again and again.
+ * Decides when a node is short of memory. Garbage counts as used memory until it is collected. So the node takes no
+ * action against a shortage before a garbage collection has shown that too much memory is really in use.
+ *
+ * After a garbage collection, a part of the limit is unused. Without a shortage, the next garbage collection is
+ * requested at the earliest when half of this unused part is in use. So if the memory use stays near the limit, garbage
+ * is not collected again and again. `COLLECT_EVERY_MS` says how often garbage is collected during a shortage.
  */
 export function createMemoryPolicy(): MemoryPolicy {
   let short = false
   /**
-   * The moment at which the memory use fell below `SHED_FROM` of the limit during a shortage. `undefined` if there is
-   * no shortage, or if the memory use has not fallen below this share.
+   * During a shortage of memory: the moment since which the memory use is below the share `SHED_FROM` of the limit. The
+   * shortage ends when the memory use has stayed below this share for `CALM_MS`. `undefined` if there is no shortage,
+   * or if the memory use is not below this share.
    */
   let calmSince: number | undefined
   let askedAt = 0

@@ -20,10 +20,12 @@ const NATIVE_BYTES = 256 * 1024 * 1024
 const ASK_FROM = 0.5
 
 /**
- * Reads the memory of this process: V8's heap with its limit, and the whole process with its limit. V8 does not limit
- * the memory outside the heap, which contains the bytes of transactions, blocks, messages and answers. The resident
- * memory can be too high, because it includes freed memory that malloc keeps. So the result for the process is the
- * lower of two figures: the resident memory, and V8's memory plus `NATIVE_BYTES`.
+ * Reads the memory use of this process: V8's heap with its limit, and the whole process with its limit. V8 does not
+ * limit the memory outside the heap, which contains the bytes of transactions, blocks, messages and answers.
+ *
+ * There are two figures for the whole process, and the lower figure is the result. The first figure is the resident
+ * memory. It can be too high, because it includes freed memory that malloc keeps. The second figure is the memory that
+ * V8 counts, in the heap and outside the heap, plus the estimate `NATIVE_BYTES` for the memory that V8 does not count.
  */
 export function createMemoryReader({ heapLimit, processLimit }: MemoryLimits): MemoryReader {
   let collect: (() => void) | undefined

@@ -32,8 +32,9 @@ export function memoryLimits({ base }: Pick<Config, 'base'>): MemoryLimits {
 }
 
 /**
- * Returns the maximum number of bytes for the requests of all clients together, and for the data that they have not
- * read. The values are the defaults, or less on a small machine. At least one request always fits.
+ * Returns two limits for all clients together: the maximum number of bytes of their requests, and the maximum number of
+ * bytes of the data that they have not read. Each limit has its default value, or a lower value on a small machine. The
+ * limit of the requests always allows at least one request.
  */
 export function clientShares(
   { heapLimit, processLimit }: MemoryLimits,
@@ -55,7 +56,7 @@ export interface Excess {
   readonly configured: number
   /** The default value of this configuration key. */
   readonly usual: number
-  /** The largest value that the memory limits allow. */
+  /** The largest value of this configuration key for which the node has enough memory. */
   readonly fits: number
 }
 

@@ -5,7 +5,7 @@ import type { MemoryReader } from './readings.ts'
 
 export interface MemoryWatchModules {
   readonly reader: MemoryReader
-  /** The measures, in the order in which they are applied. */
+  /** The actions against a shortage of memory, in the order in which the node takes them. */
   readonly measures: readonly Measure[]
   readonly clock: Pick<Clock, 'after' | 'monotonic'>
   readonly logger: Logger
@@ -45,7 +45,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
     help: 'Bytes that the node freed because it was short of memory.',
   })
   const ended = new AbortController()
-  /** The names of the measures that were logged since the present shortage of memory began. */
+  /** The names of the actions that were logged since the present shortage of memory began. */
   const reported = new Set<string>()
 
   function shed(needed: number, space: MemorySpace, reading: MemoryReading): void {

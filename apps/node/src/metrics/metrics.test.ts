@@ -81,8 +81,8 @@ describe('metrics', () => {
     expect(closed).toBeLessThan(MAX_CONNECTIONS)
   })
 
-  // Each time limit is tested alone, with the other time limit off (0). If both were set, one limit could close the
-  // client although the other limit does not work.
+  // The server has two time limits for a request. Each test sets one of them, and switches the second one off (0). With
+  // both limits set, a test could not show which limit closed the connection.
   test.each([
     ['headersTimeout', { headersTimeout: 200, requestTimeout: 0 }, 'GET / HTTP/1.1\r\n'],
     [

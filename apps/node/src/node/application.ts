@@ -7,7 +7,7 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 export interface ApplicationOptions {
   /** The application: `kvstore` or `persistent_kvstore` (both also with `-v0.38`), `noop`, or an address. */
   readonly proxyApp: string
-  /** The protocol to an application at an address: `socket` or `grpc`. */
+  /** The kind of the connection to the application: `socket` or `grpc`. Used only if `proxyApp` is an address. */
   readonly transport: string
   /** The folder of a persistent application's database. */
   readonly databases: string
@@ -41,8 +41,9 @@ async function openKvStore(
 }
 
 /**
- * Returns the name of the built-in kvstore with the rules of the Go node's kvstore, such as `kvstore-v0.38` for
- * `kvstore`. Returns `undefined` if `proxyApp` is not a kvstore, or already names these rules.
+ * Returns the name of the built-in kvstore that has the same rules as the kvstore of the Go node. For example, returns
+ * `kvstore-v0.38` if `proxyApp` is `kvstore`. Returns `undefined` if `proxyApp` is not a built-in kvstore, or if its
+ * name already ends with `-v0.38`.
  */
 export function withReferenceRules(proxyApp: string): string | undefined {
   const [, name, version] = BUILT_IN.exec(proxyApp) ?? []

@@ -32,9 +32,9 @@ export interface Node extends Runnable {
 }
 
 /**
- * The longest time for which a stop waits for a start in progress, in milliseconds. A start that opens the engine ends
- * within 2 s after the stop began. But a start never ends if the application runs in this process and was interrupted
- * in a call.
+ * The longest time for which a stop of the node waits for a start in progress, in milliseconds. If the start is opening
+ * the engine, it ends within 2 s after the stop began. Exception: the application runs in this process, and the
+ * watchdog of an application devnet interrupted a call of the application. The start then never ends.
  */
 const STOP_TIMEOUT_MS = 3000
 

@@ -5,7 +5,7 @@ import { addressInUse } from './check-ports.ts'
 export interface ListeningAddresses {
   /** The address of the gRPC service. For this address, the error suggests the flag `rpc.grpc_laddr`. */
   readonly grpcLaddr?: string
-  /** The flag that the error suggests for all other addresses. Default: `rpc.laddr`. */
+  /** The flag that the error suggests if the address is not `grpcLaddr`. Default: `rpc.laddr`. */
   readonly flag?: 'rpc.laddr' | 'laddr'
 }
 

@@ -21,7 +21,10 @@ export interface NodeModules {
    * unless `stayUp` is set.
    */
   readonly onHalt?: (error: CodedError) => void
-  /** Receives the progress of state sync, which is then not shown on the terminal or in the log. */
+  /**
+   * Receives the progress of state sync. If this function is given, the node does not show the progress on the terminal
+   * or in the log.
+   */
   readonly onStateSync?: (progress: RestoreProgress) => void
   /** Whether to answer requests after a consensus failure, instead of ending. */
   readonly stayUp?: boolean
@@ -29,6 +32,9 @@ export interface NodeModules {
   readonly application?: OpenedApplication
   /** Wraps the connections to the application, for example to report the calls. */
   readonly observe?: (connections: AbciConnections) => AbciConnections
-  /** Resolves when the home is locked; `undefined` if the node stores nothing in the home. */
+  /**
+   * A promise of the lock of the home. The caller has already requested the lock, and the start of the node waits for
+   * the promise. The value is `undefined` if the node stores nothing in the home.
+   */
   readonly locking: Promise<HomeLock> | undefined
 }

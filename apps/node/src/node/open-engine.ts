@@ -22,7 +22,10 @@ export interface Opening {
   readonly nodeKey: PrivateKey
   /** The RPC that is open while a snapshot is restored. */
   readonly earlyRpc: Pick<EarlyRpc, 'open'>
-  /** Receives the functions that release the opened parts, also if opening fails in the middle. */
+  /**
+   * The cleanups of the node. When a part is open, {@link openEngine} adds the function that releases the part. So the
+   * parts are also released if the opening of a later part fails.
+   */
   readonly resources: Cleanups
   readonly end: () => void
   /** Aborts when the opening of the engine must end. */

@@ -32,7 +32,7 @@ function refuseUnknownSeeds({ p2p }: Config, { pex, switch: { persistentPeers } 
  * this check, only the logs of the peers would show why they refuse the node.
  */
 function refuseFaultyIntroduction(info: NodeInfo): void {
-  // If the node has no listening address, the data about it is not checked.
+  // A node without a listening address is not checked, because `nodeInfoFault` reports an empty address as a fault.
   const fault = info.listenAddr === '' ? undefined : nodeInfoFault(info)
   if (fault === undefined) return
   throw new CliError(

@@ -21,11 +21,9 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 import { maxAgreedItems } from '../memory/max-agreed-items.ts'
 import { VERSIONS } from '../version.ts'
 
-/**
- * The time between two searches for more peers, and the time after which a seed node disconnects a peer. The reference
- * has the same values.
- */
+/** The time between two searches for more peers, as in the reference. */
 const ENSURE_PEERS_PERIOD_MS = 30_000
+/** The time after which a seed node disconnects a peer, as in the reference. */
 const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
 
 export function splitList(text: string): readonly string[] {

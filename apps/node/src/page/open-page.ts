@@ -10,7 +10,10 @@ export interface OpenPageModules {
   readonly out: (text: string) => void
 }
 
-/** Opens the page at `url` for the person at the terminal. `undefined`: the node serves no page. Never throws. */
+/**
+ * Opens the page at `url` for the person at the terminal. `url` is `undefined` if the node serves no page; the person
+ * then gets a message instead. Never throws.
+ */
 export type OpenPage = (url: string | undefined) => void
 
 /** Starts the browser as a separate process: the node and the browser do not end each other. */

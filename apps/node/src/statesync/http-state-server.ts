@@ -6,15 +6,17 @@ import { type Clock, type Random, withTimeLimit } from '@org/runtime'
 /** The maximum size of the answer with the consensus parameters, which take about 600 bytes. */
 const PARAMS_BOUNDS = { maxBytes: 64 * 1024, maxItems: 1000 }
 /**
- * The time limit of the answer with the consensus parameters, in milliseconds. It is shorter than the time limit of the
- * proof of a snapshot (`proofMs`): if one server does not answer, there is still time for the answers of the other
- * servers, which may be enough.
+ * The time limit of the answer with the consensus parameters, in milliseconds. The node requests the parameters from
+ * all servers, and needs the same parameters from two servers. This limit is shorter than the time limit of the proof
+ * of a snapshot (`proofMs`). So if one server does not answer, the proof can still succeed with the answers of two
+ * other servers.
  */
 const PARAMS_MS = 10_000
 /**
  * The number of attempts for one request of the light client. A server that does not answer can delay the proof of one
- * snapshot three times: as the primary, and then as the witness of two blocks. With this number of attempts, three such
- * delays are shorter than the time limit of the proof (`proofMs`).
+ * snapshot three times. The first delay is a request to the server as the primary. Then a witness becomes the primary,
+ * and the server becomes a witness. As a witness, the server can delay the verification of two blocks. With this number
+ * of attempts, the three delays together are shorter than the time limit of the proof (`proofMs`).
  */
 const ATTEMPTS = 3
 

@@ -26,7 +26,7 @@ export const block = (node: NetworkNode, height: number): Promise<BlockAnswer> =
 
 export const status = (node: NetworkNode): Promise<StatusAnswer> => node.rpc('status')
 
-/** Returns the validators of a height. Default: the validators of the next block. */
+/** Returns the validators of `height`. Without `height`, returns the validators of the block after the newest block. */
 export const validators = (node: NetworkNode, height?: number): Promise<ValidatorsAnswer> =>
   node.rpc(`validators?per_page=100${height === undefined ? '' : `&height=${height}`}`)
 

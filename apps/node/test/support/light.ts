@@ -63,7 +63,10 @@ async function startGo(home: string): Promise<StartedNode> {
   return { ...launch(findCometbft() as string, args), url: `http://127.0.0.1:${port}` }
 }
 
-/** Starts a node of this kind on a home, which a node of the other kind may have made. Waits for height 2. */
+/**
+ * Starts a node on `home`. `kind` is the implementation: Halley or the Go node. A node of either implementation may
+ * have made the home. Waits for height 2.
+ */
 export async function startKind(kind: Kind, home: string): Promise<StartedNode> {
   const node = kind === 'go' ? await startGo(home) : await whenStarted(launchNode(home, '--proxy_app=kvstore', ...FAST))
   onTestFinished(async () => void (await node.stop()))

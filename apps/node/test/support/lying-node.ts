@@ -13,7 +13,7 @@ export type Position = 'first' | 'middle' | 'last'
 export interface Lie {
   readonly method: string
   readonly path: Path
-  /** The part of the value that is changed. Default: `first`. */
+  /** The position of the changed character in a text, or of the removed item in a list. Default: `first`. */
   readonly position?: Position
 }
 

@@ -36,9 +36,11 @@ function proveValue(store: string | undefined): Proven {
 
 /**
  * Serves an application that answers each query with the value of {@link KEY} and a proof of this value. The app hash
- * is the root of the proof. If `store` is given, the proof has a second step, as in the Cosmos SDK: {@link KEY} is in a
- * map, and the root of this map is the value of the key `store` in a second map. Returns the application's address, for
- * `proxy_app`.
+ * is the root of the proof. Returns the application's address, for `proxy_app`.
+ *
+ * If the parameter `store` is given, the proof has two steps, as in the Cosmos SDK. The first step proves that a first
+ * map has {@link KEY} with its value. The second step proves that a second map has the key `store`, with the root of
+ * the first map as its value.
  */
 export async function serveProvingApp(store?: string): Promise<string> {
   const { root, ops } = proveValue(store)

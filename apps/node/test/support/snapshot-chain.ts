@@ -10,14 +10,14 @@ export interface SnapshotChain {
   readonly running: readonly NetworkNode[]
   /** The last node, which is not started. */
   readonly late: NetworkNode
-  /** The settings with which `late` joins by state sync. */
+  /** The settings with which the node `late` joins by state sync. */
   readonly settings: ReturnType<typeof joinFrom>
 }
 
 /**
  * Creates a node for each application, and starts all nodes except the last one. The first two nodes are the
- * validators. Waits until the applications of the started nodes have taken snapshots. The value of the key `long` is
- * {@link LONG_VALUE}.
+ * validators. Sends a transaction that gives the key `long` the value {@link LONG_VALUE}, so that a snapshot has
+ * several chunks. Waits until the applications of the started nodes have taken snapshots.
  */
 export async function startSnapshotChain(applications: readonly string[]): Promise<SnapshotChain> {
   const nodes = await createTestnet({

@@ -7,7 +7,7 @@ import { PLANTED } from './planted.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 export interface NetworkBundle {
-  /** The file of this package that is bundled. */
+  /** The path of the file at which the bundle begins, relative to the folder of this package. */
   readonly entry: string
   /** The folder that gets the bundle. The other files in this folder are kept. */
   readonly target: string

@@ -21,8 +21,9 @@ function exportedNames(code: string, id: string): readonly string[] {
 }
 
 /**
- * Returns the text of a module that replaces the source file `id`. If the query `bug` of the module's address names a
- * bug, the module exports the values of the file with this bug, otherwise the values of the unchanged file.
+ * Returns the text of a module that replaces the source file `id`. If the parameter `bug` in the URL of the bundle
+ * names a bug, the module exports the values of the source file with this planted bug. Without this parameter, the
+ * module exports the values of the unchanged source file.
  */
 function chooserOf(id: string, names: readonly string[], code: string): string {
   const imports = ['', ...names].map((name, i) => `import * as variant${i} from ${JSON.stringify(id + MARK + name)}`)

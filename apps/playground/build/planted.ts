@@ -7,7 +7,8 @@ function named(name: string): PlantedBug {
 }
 
 /**
- * The bugs that a scenario can have. The bundle of the nodes has each changed file without a bug, and one variant of
- * the file for each bug. The source files on disk do not change.
+ * The bugs that a scenario can have. A bug changes one or more source files. The bundle of the nodes contains each of
+ * these source files without a bug, and also one variant of the source file for each bug. The source files on disk do
+ * not change.
  */
 export const PLANTED: readonly PlantedBug[] = ['power-half', 'block-not-validated'].map(named)

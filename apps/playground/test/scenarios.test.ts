@@ -26,7 +26,8 @@ async function bundlePlay(folder: string): Promise<(bug?: string) => Play> {
     async ({ setup, actions, lastsMs }) => {
       const address = pathToFileURL(join(folder, 'play.mjs'))
       if (bug !== undefined) address.searchParams.set('bug', bug)
-      // In Node.js, a worker drops everything after `?` in the address of its program. An import keeps this part.
+      // A worker of Node.js removes everything after `?` from the address of its program. An import keeps this part of
+      // an address. So the program of this worker only imports the bundle.
       const code = `import(${JSON.stringify(address.href)})`
       const worker = new Worker(code, { eval: true, workerData: { setup, actions, lastsMs } satisfies Played })
       const [networkEvents] = (await once(worker, 'message')) as [readonly NetworkEvent[]]

@@ -17,7 +17,7 @@ export const MAX_PENDING = 1 << 17
 export const MAX_BATCH_BYTES = 256 * 1024
 
 /**
- * The milliseconds between two attempts to connect. The first pause is short. Each further pause is twice as long, up
- * to the three seconds of the reference.
+ * The pauses between two attempts to connect, in milliseconds. The first pause is `first`. Each further pause is twice
+ * as long as the pause before it, but at most `most`, which is the pause of the reference.
  */
 export const CONNECT_RETRY = { first: 100, most: 3000 } as const

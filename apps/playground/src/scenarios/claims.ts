@@ -27,7 +27,7 @@ export function eventOccurs<W extends NetworkEvent['what']>(
 export const decidedIn = (text: string, height: number, round: number): Claim =>
   eventOccurs(text, 'block', (block) => block.height === height && block.round === round)
 
-/** Returns a claim that a node votes for no block at a height. */
+/** Returns a claim that a node sends a vote for nil at a height. `what` is the type of the vote. */
 export const votesNil = (
   text: string,
   what: 'prevote' | 'precommit',

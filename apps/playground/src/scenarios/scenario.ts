@@ -25,7 +25,7 @@ export interface Scenario {
   readonly actions: readonly TimedAction[]
   /** The name of the bug that is planted in the nodes. Default: no bug. */
   readonly bug?: string
-  /** The virtual time at which all claims have come true, in milliseconds. */
+  /** The virtual time at which all claims of the scenario have come true, in milliseconds. */
   readonly lastsMs: number
   /** A speed at which a person can follow the scenario. */
   readonly speed: number
@@ -33,6 +33,6 @@ export interface Scenario {
   readonly claims: readonly Claim[]
   readonly question: string
   readonly choices: readonly Choice[]
-  /** The explanation of the right answer. */
+  /** The explanation of the right choice. The page shows it when the user makes this choice. */
   readonly answer: string
 }

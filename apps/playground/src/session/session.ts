@@ -28,8 +28,8 @@ export interface Session {
    */
   readonly step: (unit: 'event' | 'message') => Promise<void>
   /**
-   * Runs the rest of the present microsecond. An address names a moment in microseconds, so after this call the same
-   * moment can be opened from an address.
+   * Runs the rest of the present microsecond. The URL of a run contains a moment in whole microseconds. So after this
+   * call, the URL of the run can open the same moment.
    */
   readonly settle: () => Promise<void>
   /** Performs an action now, and removes all planned actions. Resolves with false if the run has too many actions. */
@@ -108,8 +108,8 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   }
 
   async function settle(): Promise<void> {
-    // In an address, the time 0 means the beginning of the run, before its first event. Before the first event of a
-    // run, this function therefore runs no event.
+    // In the URL of a run, the time 0 is the moment before the first event. A run at this moment stays there, so that
+    // its URL can open the same moment.
     if (scheduler.happened() === 0) return
     await advance(Math.max(1, roundUpToMicroseconds(scheduler.now())) / PER_MS)
   }

@@ -12,11 +12,11 @@ import { blockName } from './block-name.ts'
 export interface Tally {
   /** The share of the power that has voted. */
   readonly all: number
-  /** The share of the power that voted for the choice with the most power. A choice is one block, or no block. */
+  /** The share of the power that voted for the choice with the most power. A choice is one block, or nil. */
   readonly most: number
-  /** The block that is the choice with the most power; empty if this choice is no block. */
+  /** The block for which the most power voted. Empty if the most power voted for nil, or if there are no votes. */
   readonly block: string
-  /** The block for which the node itself voted: `undefined` if it has not voted, empty for no block. */
+  /** The block for which the node itself voted: `undefined` if it has not voted, empty if it voted for nil. */
   readonly own: string | undefined
 }
 
@@ -76,7 +76,7 @@ export function createMembers(nodes: readonly SimNode[]): Members {
   }
 }
 
-/** Returns the block for which a node itself has voted; empty for no block, `undefined` if the node has not voted. */
+/** Returns the block for which the validator with this index voted; empty for nil, `undefined` if it has not voted. */
 export function ownVote(votes: VoteSet | undefined, validatorIndex: number): string | undefined {
   const vote = validatorIndex === -1 ? undefined : votes?.vote(validatorIndex)
   return vote === undefined ? undefined : blockName(vote.blockId.hash)

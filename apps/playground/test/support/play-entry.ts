@@ -1,7 +1,7 @@
 import '../../src/platform/set-immediate.ts'
 import { type Played, play } from './play.ts'
 
-// The program of a worker thread: it plays one scenario with the nodes of its bundle.
+// The program of a worker thread. It plays one scenario, with the nodes that are in the same bundle as this program.
 
 // The bundler would replace an import of `node:worker_threads`, so the module is loaded by `process.getBuiltinModule`.
 const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')

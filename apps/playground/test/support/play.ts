@@ -2,7 +2,7 @@ import type { Scenario } from '../../src/scenarios/scenario.ts'
 import type { NetworkEvent } from '../../src/session/network-event.ts'
 import { createSession } from '../../src/session/session.ts'
 
-/** The part of a scenario that decides what happens. */
+/** The members of a scenario that determine its run: the network, the actions and the duration. */
 export type Played = Pick<Scenario, 'setup' | 'actions' | 'lastsMs'>
 
 /** Runs a network, and returns all that happened. */

@@ -66,8 +66,8 @@ function checkKind(app: object): void {
 }
 
 /**
- * True for an array, a Map, an Error and other built-in objects. False for a literal, an instance of a class, or a
- * module.
+ * True for an array, a Map, an Error and other built-in objects. False for an object literal, an instance of a class
+ * that is not built in, or a module.
  */
 function isBuiltIn(app: object): boolean {
   const kind = kindOf(app)

@@ -4,8 +4,9 @@
  */
 const SLAB = 64 * 1024
 /**
- * The maximum number of bytes of a copy in a shared buffer. A longer copy gets a separate buffer, so that the rest of a
- * shared buffer is not lost.
+ * The maximum number of bytes of a copy in a shared buffer. If a copy does not fit into the rest of the shared buffer,
+ * a new shared buffer is made, and the rest stays unused. So a longer copy gets a separate buffer, which keeps the
+ * unused rest short.
  */
 const MAX_IN_SLAB = SLAB / 16
 

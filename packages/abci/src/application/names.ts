@@ -7,11 +7,11 @@ export function plainName(name: string): string {
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === null) return true
-  // The prototype may also be the `Object.prototype` of another realm, such as the context of a test runner.
+  // An object literal of another realm, such as the context of a test runner, has the `Object.prototype` of that realm.
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
 }
 
-/** Returns the names of an object's own members, and of the members of its classes. */
+/** Returns the names of an object's own members, and of the members of its class and the base classes. */
 export function memberNames(value: object): readonly string[] {
   const own = Object.getOwnPropertyNames(value)
   if (isPlainObject(value)) return own

@@ -22,7 +22,9 @@ interface OpenCalls {
   readonly fail: (error: AbciError) => void
 }
 
-/** Returns the function that performs one call. */
+/**
+ * Returns the function `request`, which calls one method. `timeoutMs` is the time limit of a call; 0 means no limit.
+ */
 function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
   /**
    * Performs one call. Rejects with the error of the library, with an `AbciError` if this client ends, or with the

@@ -6,8 +6,8 @@ import { type AbciClient, methodsOver } from './client.ts'
 import { createFailure } from './failure.ts'
 
 /**
- * Creates a client of an application in this process. A call waits for earlier calls in the same lane, also if they
- * come from other clients of the host.
+ * Creates a client of an application in this process. All clients of the application share `host`, the application's
+ * host. A call waits for earlier calls in the same lane of the host, also for calls of other clients.
  */
 export function createLocalClient(host: ApplicationHost): AbciClient {
   const failure = createFailure()

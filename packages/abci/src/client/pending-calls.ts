@@ -62,8 +62,8 @@ export function createPendingCalls(timeoutMs: number, { clock, onTimeout }: Pend
     end: (error) => {
       timer?.cancel()
       for (const [index, { method, reject }] of pending.clear().entries()) {
-        // If the error names the oldest open call, this call has caused the failure, and rejects with the error itself.
-        // All other calls reject because the connection has ended.
+        // If the error names the method of the oldest open call, this call has caused the failure, and rejects with the
+        // error itself. A call that has not caused the failure rejects because the connection has ended.
         if (index === 0 && error.data.method === method) reject(error)
         else reject(closedError(method, error))
       }

@@ -16,7 +16,7 @@ export interface RequestBatch {
 export interface RequestBatchModules {
   /** Returns the socket to write to; `undefined` after the end of the connection. */
   readonly socket: () => Socket | undefined
-  /** Called when the batch itself adds a Flush request. The answer to this request must be expected from now on. */
+  /** Called when the batch itself adds a Flush request. The client must then expect an answer to this request. */
   readonly onFlush: () => void
 }
 

@@ -29,7 +29,8 @@ export interface AbciServer {
    */
   readonly start: () => Promise<void>
   /**
-   * Stops the server and closes its connections, but does not wait for calls in progress. More calls have no effect.
+   * Stops the server and closes its connections. Does not wait until the application has answered the calls in
+   * progress. If `stop` is called again, it has no effect.
    */
   readonly stop: () => Promise<void>
   /** The address of the server, with the chosen port. */

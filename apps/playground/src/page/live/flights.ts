@@ -2,7 +2,7 @@ import type { Clock } from '@org/runtime'
 import type { Flight } from '../../session/in-flight-messages.ts'
 import type { WorkerUpdate } from '../../worker/protocol.ts'
 
-/** The messages on the links, and the virtual time of the picture. */
+/** The messages that the page shows on the links of the network, and the virtual time of this picture. */
 export interface Flights {
   readonly take: (update: Pick<WorkerUpdate, 'now' | 'speed' | 'left' | 'over' | 'isPaused'>) => void
   readonly clear: () => void

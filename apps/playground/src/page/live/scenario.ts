@@ -6,16 +6,16 @@ import { DEFAULT_SETUP, type Setup } from '../../session/setup.ts'
 import { chosenNode } from './choice.ts'
 import { addressOfRun, begin, DEFAULT_SPEED, networkEvents, setSpeed } from './run.ts'
 
-/** The scenario that the page shows; `undefined` for a free network. */
+/** The scenario that the page shows; `undefined` if the page shows a network without a scenario. */
 export const scenario = signal<Scenario | undefined>(undefined)
-/** The index of the answer that the user chose. */
+/** The index of the choice with which the user answered the scenario's question; `undefined` if there is no answer. */
 export const answered = signal<number | undefined>(undefined)
 /** One value for each claim of the scenario: true if the claim has come true. */
 export const confirmed = computed(() => scenario.value?.claims.map(({ holds }) => holds(networkEvents.value)) ?? [])
 /** A message about an address that the page cannot show; empty if the address is valid. */
 export const notice = signal('')
 
-/** Shows a scenario at its speed, or a free network at the default speed. */
+/** Shows a scenario at the speed of the scenario. Without a scenario, shows a network at the default speed. */
 function show(next: Scenario | undefined): void {
   batch(() => {
     scenario.value = next

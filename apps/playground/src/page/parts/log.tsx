@@ -5,8 +5,8 @@ import { timeText } from '../words.ts'
 /** The maximum number of entries in the list. */
 const MOST_SHOWN = 250
 /**
- * The list scrolls to each new entry if its visible part ends less than this number of pixels above the end of the
- * list.
+ * A new entry is added at the end of the list. The list scrolls to the new entry only if the user has scrolled to less
+ * than this number of pixels from the end.
  */
 const NEAR_END = 40
 

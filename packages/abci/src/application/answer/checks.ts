@@ -18,8 +18,9 @@ export class WrongAnswer extends Error {
 }
 
 /**
- * The check of one value of an answer. `fits` is called first. It returns true if the value needs no change, which is
- * the usual case. `take` is called only if `fits` returns false.
+ * The check of one value of an answer. The function `fits` is called first. It returns true if the value needs no
+ * change, which is the usual case. If `fits` returns false, the function `take` is called, which converts the value or
+ * throws.
  */
 export interface Check {
   readonly fits: (value: unknown) => boolean
@@ -56,7 +57,7 @@ export const BYTES: Check = {
 const TEXT = plain('text (a string)', (value) => typeof value === 'string')
 const BOOL = plain('true or false', (value) => typeof value === 'boolean')
 
-/** Makes the check of an integer of 64 bits, which becomes a bigint. A number is accepted if it is a safe integer. */
+/** Makes the check of an integer of 64 bits. The check converts a safe integer of the type `number` to a bigint. */
 function bigInteger(min: bigint, max: bigint): Check {
   const fits = (value: unknown): boolean => typeof value === 'bigint' && value >= min && value <= max
   const wanted = `a whole number${min === 0n ? ' from 0' : ''} of 64 bits (a bigint, or a number that is a safe integer)`

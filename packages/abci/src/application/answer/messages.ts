@@ -33,8 +33,8 @@ function isKey(value: unknown): boolean {
 }
 
 /**
- * Returns the check for the values of a codec. It also makes the checks of all nested messages, so it is called only
- * when the module is loaded.
+ * Returns the check for the values of a codec. Also makes the checks of all nested messages, which takes time. So this
+ * function is called only when the module is loaded, and not for each answer.
  */
 function checkOf(codec: Codec<unknown>): Check {
   const scalar = SCALARS.get(codec as Codec<never>)
@@ -59,8 +59,8 @@ export function checkOfMessage(
   const names = entries.map(({ key }) => key)
   const byPlainName = new Map(names.map((name) => [plainName(name), name]))
   /**
-   * The prototypes whose member names were checked and have no misspelt name. For later answers with the same
-   * prototype, these names are not checked again.
+   * The prototypes of answers in which a check of all member names found no wrong name. For a later answer with the
+   * same prototype, only the answer's own names are checked.
    */
   const isChecked = new WeakSet<object>()
   /** The members that must be present, because their zero value is not a valid answer. */
@@ -79,10 +79,10 @@ export function checkOfMessage(
    * Returns the members of an answer that is an instance of a class, including members with a getter. Returns
    * `undefined` if there is no member to return, and for an object such as an `Error`, a `Map` or a promise.
    *
-   * An unknown field of the instance is returned too, so that the check refuses the answer and names the field. There
-   * is one exception: if the class itself defines a member of the answer, for example by a getter, an unknown field of
-   * the instance counts as private and is not returned. A name that looks like the misspelt name of an absent member is
-   * always returned.
+   * Two kinds of unknown names are returned too, so that the check refuses the answer and names the unknown name. The
+   * first kind looks like a misspelt name of a member that the answer does not have. The second kind is a field of the
+   * instance, but only if the class defines no member of the answer. If the class defines a member, for example by a
+   * getter, the unknown fields of the instance count as private.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined
@@ -107,8 +107,9 @@ export function checkOfMessage(
   function take(value: unknown, field: string): unknown {
     const given = isObject(value) ? (isPlainObject(value) ? value : membersOf(value)) : undefined
     if (given === undefined) throw new WrongAnswer(field, wanted, value)
-    // `template` has the zero value of each member. An absent member keeps this value. All answers share the zero
-    // values, because no code changes them. V8 gives all copies of one template the same hidden class.
+    // The complete answer begins as a copy of `template`, which has the zero value of each member. An absent member
+    // keeps this value. All answers share the zero values, because no code changes them. V8 gives all copies of
+    // `template` the same hidden class, so code that reads the answers is fast.
     const whole: Record<string, unknown> = { ...template }
     for (const key of Object.keys(given)) {
       const member = given[key]
@@ -118,7 +119,7 @@ export function checkOfMessage(
         whole[key] = member
         continue
       }
-      // `place` is the position of the member, for errors. It is made only if `fits` has not accepted the member.
+      // `place` is the member's position in the answer, for errors. A member that `fits` accepts needs no position.
       const place = field === '' ? key : `${field}.${key}`
       if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, member)
       whole[key] = check.take(member, place)
@@ -133,7 +134,7 @@ export function checkOfMessage(
 }
 
 function checkOfField({ type }: Field<unknown>): Check {
-  // No message of an answer has a oneof or a computed field, so this error is never thrown.
+  // No message of an answer has a field of the kind `oneof` or `derived`, so the error below is never thrown.
   if (type.kind === 'oneof' || type.kind === 'derived')
     throw new CodedError('ABCI_SCHEMA', `no answer may have a field of the kind ${type.kind}`)
   const check = checkOf(type.codec)

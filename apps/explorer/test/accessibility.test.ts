@@ -23,8 +23,8 @@ describe.skipIf(executable === undefined)('accessibility', () => {
       startDevnet('--control', '--validators', '4'),
     ])
     sent = await devnet.sendTx('{"name":"satoshi"}=1')
-    // These calls give the chain a transaction that waits and a transaction that is held, so that the screen of the
-    // devnet shows both.
+    // The devnet makes no block after the first call, so both transactions wait for a block. The last call holds one of
+    // them: no block may contain a held transaction. The screen of the devnet shows transactions of both kinds.
     await devnet.ask('/dev_automine?enabled=false')
     for (const key of ['waits', 'held']) await devnet.ask(`/broadcast_tx_sync?tx="${key}=1"`)
     await devnet.ask(`/dev_holdTx?held=true&hash=0x${createHash('sha256').update('held=1').digest('hex')}`)

@@ -306,8 +306,8 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
   test('behavior: after a reset of the chain, screens show no block of the old chain', {
     timeout: 20_000,
   }, async ({ onTestFinished }) => {
-    // This test needs a devnet of its own. The other tests have loaded their chain from a file, so a reset would remove
-    // only the blocks after the blocks of the file.
+    // This test expects that a reset removes block 5. The other tests load a chain from a file into their devnet, and a
+    // reset of that devnet keeps the blocks of the file. So this test starts a devnet of its own.
     const own = await startDevnet('--control', '--validators', '4')
     onTestFinished(own.stop)
     await own.ask('/advance_blocks?num_blocks=8')

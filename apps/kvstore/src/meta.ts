@@ -22,14 +22,14 @@ export function encodeMeta(meta: Meta): Uint8Array {
   return utf8ToBytes(JSON.stringify(meta))
 }
 
-/** Reads the record about the rules. Throws `KVSTORE_BAD_STATE` if the record is invalid. */
+/** Reads the record that names the rules for transactions. Throws `KVSTORE_BAD_STATE` if the record is invalid. */
 export function decodeMeta(bytes: Uint8Array): Meta {
   const text = new TextDecoder().decode(bytes)
   try {
     const { rules, keyTypes } = JSON.parse(text) as { rules: string; keyTypes: readonly string[] }
     if (isRulesName(rules) && Array.isArray(keyTypes)) return { rules, keyTypes }
   } catch {
-    // If the text is not JSON, the function throws the same error as for unknown rules.
+    // The record is not JSON. The function throws the error below, as for a record with unknown rules.
   }
   throw new KvStoreError(
     KVSTORE_ERRORS.badState,
@@ -41,10 +41,12 @@ export function decodeMeta(bytes: Uint8Array): Meta {
 }
 
 /**
- * Returns the stored record about the rules. Returns `undefined` for a new database, and for a database that the Go
- * node wrote. Throws `KVSTORE_OTHER_RULES` if the state cannot be opened under `rules`, the requested rules. If `rules`
- * is `first-equals`, a state that was made under `document` can be opened: it keeps the rules `document`, and a warning
- * is logged.
+ * Returns the stored record that names the rules for transactions. Returns `undefined` for a new database, and for a
+ * database that the Go node wrote. The parameter `rules` is the name of the requested rules.
+ *
+ * Throws `KVSTORE_OTHER_RULES` if the stored name differs from the requested name. One difference is allowed: the
+ * stored name is `document`, and the requested name is `first-equals`. The rules `document` then continue to apply, and
+ * a warning is logged.
  */
 export function readMeta(
   store: KeyValueStorage,

@@ -20,7 +20,8 @@ export interface ServeOptions {
 
 export interface Serving {
   /**
-   * The rules of the state. A state of the rules `document` keeps them, even if the rules `first-equals` are requested.
+   * The rules that apply to the state. In one case these are not the requested rules: the state was made under the
+   * rules `document`, and the rules `first-equals` are requested. The rules `document` then continue to apply.
    */
   readonly rules: RulesName
   readonly address: string

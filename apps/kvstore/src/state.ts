@@ -11,7 +11,10 @@ export interface AppState {
 }
 
 export const STATE_KEY = utf8ToBytes('stateKey')
-/** The database key of the record that names the rules for transactions. Only Halley writes this record. */
+/**
+ * The database key of the record that names the rules for transactions, such as `first-equals`. Halley writes this
+ * record. The application of the Go node does not write it.
+ */
 export const META_KEY = utf8ToBytes('halleyMeta')
 const PAIR_PREFIX = utf8ToBytes('kvPairKey:')
 /** The first bytes of the database keys of validators. */

@@ -5,8 +5,9 @@ import type { Validator } from '../live/validator-set.ts'
 import type { SeenHeight, SeenRound, SeenVote } from './round-history.ts'
 
 /**
- * The width of the picture on a large screen, and its width on a phone, in units. One unit is about one pixel, so that
- * the texts can be read.
+ * The width of the picture on a large screen, and its width on a phone, in units of the SVG attribute `viewBox`. The
+ * browser scales the picture to the width of the page. Each of the two numbers is near the real width in pixels. So the
+ * scaling changes the size of the texts only a little, and the texts stay readable.
  */
 const WIDTH = 640
 const PHONE_WIDTH = 330

@@ -4,7 +4,7 @@ import { COMMON_KEYS } from './query-help.ts'
 
 /** The maximum number of blocks whose events are searched for the keys of attributes. */
 const MAX_BLOCKS = 5
-/** The maximum number of keys that are returned. */
+/** The maximum number of attribute keys that the function `learnKeys` returns. */
 const MAX_KEYS = 200
 
 /**

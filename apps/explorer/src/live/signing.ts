@@ -71,7 +71,10 @@ export async function loadCommits(): Promise<void> {
   }
 }
 
-/** Returns the blocks of `metas` as columns of the strips of signatures, in the same order. */
+/**
+ * Returns the blocks of `metas` as columns, in the same order. The page shows a strip for each validator. A strip has
+ * one mark in each column. The mark shows how the validator took part in the commit of the column's block.
+ */
 export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
   const current = metas[0]?.header.validatorsHash
   return metas.map(({ blockId, header }) => ({

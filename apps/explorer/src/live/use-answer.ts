@@ -29,8 +29,9 @@ interface Running {
 }
 
 /**
- * The result of the last load, and the `name` for which the value was loaded. `key` consists of this name and of the
- * number of times that the node had replaced blocks before the load.
+ * The result of the last load. `name` identifies the loaded value. `key` consists of this name and of a number: how
+ * often the node had replaced blocks before the load. A node replaces blocks when a devnet goes back to an earlier
+ * block. Blocks are also replaced when another chain runs at the address of the node.
  */
 interface Loaded<T> extends Omit<Answer<T>, 'isLoading'> {
   readonly key: string | undefined

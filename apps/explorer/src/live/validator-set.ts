@@ -10,7 +10,9 @@ export type Validator = Awaited<ReturnType<RpcMethods['validators']>>['validator
 export interface ValidatorList {
   /** The validators in the order of the validator set, which is also the order of the signatures in a commit. */
   readonly list: readonly Validator[]
-  /** The number of validators in the set, which may be larger than the list. */
+  /**
+   * The number of validators in the set. If the set has more than 1,000 validators, `list` has only the first 1,000.
+   */
   readonly total: number
   /** The height of the validator set. */
   readonly height: number

@@ -3,7 +3,7 @@ interface CodeProps {
   readonly code: number
   /** The word that is shown after the code 0. */
   readonly good: string
-  /** The text that is shown after every other code. */
+  /** The text that is shown after a code that is not 0. */
   readonly bad?: string
 }
 

@@ -11,7 +11,7 @@ interface MarkProps {
   /** The text that says what the check proves. */
   readonly proves: string
   readonly check: (verifier: Verifier) => Promise<void>
-  /** If this number changes, `check` runs again for the same value. */
+  /** The component that shows the mark changes this number to repeat `check` for the same value. */
   readonly refresh?: number
 }
 

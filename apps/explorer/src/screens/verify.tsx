@@ -39,8 +39,9 @@ function Field({ label, name, draft, onDraft, placeholder = '' }: FieldProps) {
 }
 
 /**
- * True if the browser lets this page call other nodes than the one in `?rpc=`. Without `?rpc=`, a node has served the
- * page, and the node's Content-Security-Policy permits calls to this node only.
+ * Returns true if the browser lets this page call a second node. The result is true if the URL of the page names its
+ * node with `?rpc=`. Without `?rpc=`, the page came from a node. The node's Content-Security-Policy then permits calls
+ * to this node only, so the function returns false.
  */
 const mayCallOthers = (): boolean => new URLSearchParams(location.search).has('rpc')
 

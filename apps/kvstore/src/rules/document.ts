@@ -48,8 +48,8 @@ function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContex
 }
 
 /**
- * The members in which the rules `document` differ from the rules `first-equals`. The service document permits both
- * sets of rules.
+ * The parts in which two sets of rules differ. The names of these sets are `document` and `first-equals`. The project's
+ * service document permits both sets.
  */
 export interface RuleVariant {
   readonly name: RulesName
@@ -58,8 +58,9 @@ export interface RuleVariant {
 }
 
 /**
- * Creates the rules `document` or `first-equals`. Under these rules, no transaction and no change of a validator can
- * stop the chain.
+ * Creates the rules `document` or the rules `first-equals`. Under these rules, no transaction can stop the chain: an
+ * invalid transaction gets an error code and is not executed. No change of a validator can stop the chain either: the
+ * rules leave out each change that would stop a node.
  */
 export function createDocumentRules({ name, pairOf }: RuleVariant, context: RulesContext): Rules {
   function action(tx: Uint8Array): Action {

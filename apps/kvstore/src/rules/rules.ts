@@ -20,7 +20,7 @@ export function mayOpen(stored: RulesName, wanted: RulesName): boolean {
   return stored === wanted || (stored === 'document' && wanted === 'first-equals')
 }
 
-/** Returns true if the text is the name of rules for transactions. */
+/** Returns true if the text is the name of a set of rules for transactions, such as `first-equals`. */
 export function isRulesName(text: string): text is RulesName {
   return (RULES as readonly string[]).includes(text)
 }
@@ -56,7 +56,10 @@ export interface Rules {
   readonly proposed: (tx: Uint8Array) => Uint8Array
   /** Returns the effect of a transaction in a block. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
   readonly action: (tx: Uint8Array) => Action
-  /** Returns the key and the value that the events show for a transaction that does not store a key and a value. */
+  /**
+   * Called for a transaction that stores no pair, such as a change of a validator. Returns the key and the value that
+   * the attributes of the transaction's event show.
+   */
   readonly eventPair: (tx: Uint8Array) => Pair
   /** Takes all validator changes of a block, and returns the changes that are sent to the node. */
   readonly acceptUpdates: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]

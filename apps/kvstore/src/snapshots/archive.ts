@@ -17,7 +17,10 @@ export interface SnapshotArchive {
 export interface SnapshotWriter {
   /** Adds the next chunk. The caller may overwrite the bytes of the chunk after the promise has resolved. */
   readonly add: (chunk: Uint8Array) => Promise<void>
-  /** Completes the snapshot and adds it to the list. A snapshot in a folder stays in the list even after a crash. */
+  /**
+   * Completes the snapshot and adds it to the list of the archive. After a crash, an archive in a folder still has the
+   * snapshot. An archive in memory loses all its snapshots in a crash.
+   */
   readonly finish: (snapshot: Snapshot) => Promise<void>
   readonly abandon: () => Promise<void>
 }

@@ -67,7 +67,10 @@ export async function openFolderArchive(path: string, logger: Logger): Promise<S
   const kept = new Map<number, Kept>()
   const nameOf = (height: number): string => join(path, `snapshot-${height}`)
 
-  /** Removes a snapshot in one step: after a crash, the snapshot is either complete or not in the list. */
+  /**
+   * Removes a snapshot in one step. If the process crashes during the removal, the archive later contains the complete
+   * snapshot, or does not contain the snapshot.
+   */
   async function removeFolder(height: number): Promise<void> {
     const removing = join(path, `removing-${height}`)
     await removeAll(removing)

@@ -71,7 +71,10 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Checks the pairs that end in this chunk, and divides them into batches. Each batch is one write to the store. */
+/**
+ * Checks the key-value pairs whose last byte is in this chunk, and divides these pairs into batches. A pair may begin
+ * in an earlier chunk. Each batch is one write to the store.
+ */
 async function readBatches({ reader, check }: Restore, chunk: Uint8Array): Promise<readonly StorageOp[][]> {
   const batches: StorageOp[][] = []
   let ops: StorageOp[] = []

@@ -31,12 +31,13 @@ export interface SnapshotOptions {
  */
 export interface SnapshotTaker {
   /**
-   * Resolves with the complete snapshots. `height` is the height of the committed state. If this call begins a new
-   * snapshot that fits in one chunk, the list contains this snapshot. A larger snapshot is made while the chain
-   * continues, and is in later lists.
+   * Resolves with the list of the complete snapshots. `height` is the height of the committed state. The call begins a
+   * new snapshot if the last snapshot is at least `interval` heights old and no snapshot is being made. The call then
+   * waits for the first chunk. If the new snapshot has only one chunk, the returned list contains it. A larger snapshot
+   * is made while the chain continues, and is in the lists of later calls.
    */
   readonly list: (height: number) => Promise<readonly Snapshot[]>
-  /** Removes the snapshots above the height, because they belong to an earlier chain. */
+  /** Removes the snapshots above `height`, because these snapshots belong to an earlier chain. */
   readonly removeAbove: (height: number) => Promise<void>
   /** Resolves with the bytes of a chunk; they are empty if the chunk does not exist. */
   readonly load: (height: number, format: number, chunk: number) => Promise<Uint8Array>
@@ -67,8 +68,8 @@ const PAIR_COST = 256
 interface CopyHooks {
   readonly isStopped: () => boolean
   /**
-   * Called when the first chunk is complete, and again after each later pair. After the first call, `list` does not
-   * wait for the snapshot any longer.
+   * Called when the first chunk is complete, and again after each later key-value pair. The method `list` waits for the
+   * first of these calls. The later calls have no effect.
    */
   readonly onFirstChunk: () => void
   readonly onTooLarge: () => void

@@ -45,7 +45,10 @@ const replacementOf = (path: string): string => `${path}.replacement`
 /** The folder to which the former database is moved when a new database replaces it. */
 const formerOf = (path: string): string => `${path}.former`
 
-/** Opens the database, and removes the folders that an interrupted replacement left. */
+/**
+ * Opens the database. If an earlier process ended while a new database replaced the present one, also removes the
+ * folders that this replacement left.
+ */
 async function openCleanly(path: string): Promise<OpenDatabase> {
   await mkdir(dirname(path), { recursive: true })
   // True if the process ended during a replacement, when the former database was already moved away and the new
@@ -53,8 +56,8 @@ async function openCleanly(path: string): Promise<OpenDatabase> {
   const isHalfway = !(await exists(path)) && (await exists(formerOf(path)))
   if (isHalfway) await renameDurably(formerOf(path), path)
   const database = await openDatabase(path)
-  // Only the process that holds the lock of the database may remove these two folders. So they are removed after the
-  // database was opened.
+  // Only the process that holds the lock of the database may remove the folders of an interrupted replacement. So the
+  // two folders are removed after the database was opened.
   await removeAll(replacementOf(path))
   await removeAll(formerOf(path))
   return database

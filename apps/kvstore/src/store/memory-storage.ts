@@ -66,9 +66,10 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The first loop lists the unchanged keys. The second loop lists the changed keys, which are in `before`.
-  // A key that was added after the iteration began must not be listed. `apply` has put this key into `before` with the
-  // value `undefined`, so both loops skip it.
+  // The first loop lists the unchanged keys, which are not in `before`. The second loop lists the changed keys, which
+  // are in `before` with their former values. A key that was added after the iteration began must not be listed. The
+  // function `apply` has put the added key into `before` with the value `undefined`. The first loop skips the key,
+  // because `before` has it. The second loop skips the key, because its former value is `undefined`.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()
@@ -85,8 +86,8 @@ async function* read(
   try {
     let last: string | undefined
     for (const key of await keysAtBeginning(content, before, from)) {
-      // If a key changed after the first loop of `keysAtBeginning` had listed it, the second loop listed it again. The
-      // second occurrence of the key is skipped.
+      // The list can contain a key twice. This happens if the first loop of `keysAtBeginning` lists the key, then the
+      // key changes, and then the second loop lists the key again. The second occurrence of the key is skipped.
       const value = before.has(key) ? before.get(key) : content.values.get(key)
       if (key !== last && value !== undefined) yield [bytesOf(key), value]
       last = key

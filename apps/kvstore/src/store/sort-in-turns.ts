@@ -3,7 +3,7 @@ import { nextTurn } from '@org/runtime'
 /** The number of items that are sorted or merged in one turn of the event loop. */
 const SLICE = 4096
 
-/** Merges two sorted lists. Gives the event loop a turn after each slice. */
+/** Merges two sorted lists. Gives the event loop a turn each time `SLICE` further items have been merged. */
 async function merge(left: readonly string[], right: readonly string[]): Promise<string[]> {
   const merged: string[] = []
   let l = 0

@@ -32,8 +32,9 @@ const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
 /**
- * The modules that commands import dynamically. Every command imports `run.ts`. The other modules contain short
- * commands, such as `version`.
+ * The modules that are imported dynamically for short commands. An example of a short command is `version`. The module
+ * `run.ts` is imported for every command. Each of the other modules contains short commands, and is imported only for
+ * these commands.
  */
 const COMMAND = ['src/cli/run.ts', 'src/commands/version.ts', 'src/commands/keys.ts']
 /** The modules that the start of a node imports dynamically. */
@@ -56,8 +57,8 @@ function escapeWide(code: string): string {
 }
 
 /**
- * Removes the files that are older than the oldest kept bundle. These files belong to no kept bundle, because each run
- * writes all files of its bundle again, also those that have not changed.
+ * Removes the files that are older than the oldest kept bundle. Each run writes all files of its bundle again, also the
+ * unchanged files. So the files of all kept bundles are newer, and a removed file belongs to no kept bundle.
  */
 async function removeEarlier(target: string, began: number): Promise<void> {
   const path = join(target, TIMES)
@@ -76,9 +77,10 @@ async function removeEarlier(target: string, began: number): Promise<void> {
 }
 
 /**
- * Returns the modules that Node.js loads when it imports the source files `files`. A chunk is a file of the bundle. The
- * result contains the modules in the chunk of each source file, and in all chunks that this chunk imports, directly or
- * through other chunks.
+ * Returns the modules that Node.js loads when it imports the source files `files` from the bundle. The files of the
+ * bundle are named chunks, and a chunk contains one or more modules. For each source file, Node.js loads the chunk of
+ * this source file. It also loads all chunks that this chunk imports, directly or through other chunks. The result
+ * contains all modules of the loaded chunks.
  */
 function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): ReadonlySet<string> {
   const entries = files.map((file) => {
@@ -94,10 +96,14 @@ function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): R
 }
 
 /**
- * Returns the name of a bundle file for each module that the start of a node loads. Without these names, the bundler
- * would put the modules into more than a hundred small files, and Node.js needs time to find each file. There are three
- * bundle files, because other commands also load some of the modules: `command`, `start-and-light` and `start`. Each of
- * these files imports only files that are before it in this list.
+ * Returns the name of a bundle file for each module that the start of a node loads, without the modules that `main.ts`
+ * loads for every command. Without these names, the bundler would put the modules into more than a hundred small files,
+ * and Node.js needs time to find each file.
+ *
+ * There are three names. The file `command` contains the modules that a short command also loads. The file
+ * `start-and-light` contains the further modules that `halley light` also loads. The file `start` contains the modules
+ * that only the start of a node loads. So a short command and `halley light` do not load the file `start`. Each file
+ * imports only files that are before it in this list.
  */
 async function partsOf(built: RolldownBuild): Promise<ReadonlyMap<string, string>> {
   const { output } = await built.generate({ format: 'esm' })
@@ -171,7 +177,8 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
   if (asking.length > 0)
     throw new Error(`import.meta in ${asking.join(', ')}: it may not work from a bundle. See ASK_WHERE`)
   // A source that was saved during the bundling may be in the bundle in its old form. So the modification time of the
-  // entry file is set to the moment at which the bundling began. The changed source is then newer than the bundle.
+  // entry file is set to the moment at which the bundling began. The changed source is then newer than the bundle, and
+  // the launcher does not use the bundle.
   await utimes(join(target, entryFileNames), began, began)
   await rename(join(target, entryFileNames), join(target, ENTRY))
   await removeEarlier(target, began.getTime())

@@ -26,8 +26,8 @@ const REASONS = `         Either the change has an effect on old blocks, or the 
          (it uses a clock, random numbers, the network, or the order of a loop).`
 
 /**
- * Returns the text that a new chain begins, and why: the application's app hash differs from the app hash of the old
- * chain.
+ * Returns the text that informs the user of a new chain. The new chain begins because the application's app hash
+ * differs from the app hash of the old chain. The text contains both hashes and the possible reasons.
  */
 export function newChainAdvice(error: CodedError): string {
   return `A new chain begins: ${difference(error)}\n${REASONS}`

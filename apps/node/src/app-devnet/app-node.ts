@@ -110,12 +110,15 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   }
 
   /**
-   * Starts the node with this application. The start of the node fails if the application and the chain have different
-   * app hashes. In this case a new application is made, and a new chain begins.
+   * Starts the node with this application. The start fails if the application and the chain have different app hashes.
+   * After this failure, a new application is made, and a new chain begins.
    *
-   * In five cases the function begins no new chain, and rejects: the application has stored a state; the command
-   * `devnet` did not make the home; `isNewChain` is true; the node is of the kind `once`; the node is of the kind
-   * `remote` and has never been ready.
+   * In five cases no new chain begins, and the promise rejects:
+   * - The application has stored a state.
+   * - The command `devnet` did not make the home.
+   * - `isNewChain` is true.
+   * - `kind` is `once`: a failure of the application ends the node.
+   * - `kind` is `remote`, so the application is in another process, and the node has never been ready.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await node.stop()
@@ -126,8 +129,8 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       await node.stop()
       stopping.signal.throwIfAborted()
       if (!isAppHashMismatch(error)) throw error
-      // An application with a stored state would keep this state in a new chain, and fail again. So no new chain
-      // begins.
+      // The app hashes differ. An application with a stored state would keep its state in a new chain, and the app
+      // hashes would differ again. So no new chain begins.
       if (node.appHeight() > 0) throw error
       if (!node.canRemoveChain()) throw appHashMismatchOfHome(error, options.home.config.home)
       if (isNewChain || kind === 'once' || (kind === 'remote' && !node.wasReady())) throw appHashMismatch(error)

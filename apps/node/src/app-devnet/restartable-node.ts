@@ -22,7 +22,10 @@ export interface RestartableNodeModules {
   readonly report: Report
   /** Aborts when the devnet stops. A start of a node that is in progress then ends. */
   readonly signal: AbortSignal
-  /** Waits for the start of a node, as the function `guard` of `AppNodeModules` does. */
+  /**
+   * Waits for the start of a node. `start` is the promise of the start. The returned promise settles as `start` does.
+   * Exception: it rejects at once if the application is interrupted during the start.
+   */
   readonly guard: (start: Promise<void>) => Promise<void>
   /** Called each time a node is ready. `isFirst` is true only for the first call. */
   readonly onReady: (node: Node, isFirst: boolean) => void

@@ -1,4 +1,4 @@
-/** A call on the stack that runs code in a file of the application. */
+/** An entry of the call stack for a function in a file of the application. */
 export interface Frame {
   readonly name: string
   /** The address of the file, line and column: `file:///home/me/app.ts?load=1:16:23`. */
@@ -47,7 +47,7 @@ export function watchThread(
           { name: functionName, place: `${address}:${location.lineNumber + 1}:${location.columnNumber + 1}` },
         ] satisfies Frame[]
       })
-      // If the stack has no frame of the application, the main thread runs other code, so nothing is interrupted.
+      // Only the application's code is interrupted. If `frames` is empty, the main thread runs other code.
       if (frames.length > 0) {
         session.post('Runtime.terminateExecution')
         parentPort?.postMessage(frames)

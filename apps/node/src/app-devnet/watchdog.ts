@@ -23,8 +23,8 @@ export interface Watchdog {
 export interface WatchdogModules {
   readonly clock: Clock
   /**
-   * Receives the error of an interruption if no promise of `guard` is pending. Otherwise the pending promises of
-   * `guard` reject with this error.
+   * Called with an error when the watchdog has interrupted code of the application, if no promise that `guard` returned
+   * is pending. If some of these promises are pending, they reject with the error, and this function is not called.
    */
   readonly onInterrupted: (error: AppError) => void
 }
@@ -32,8 +32,8 @@ export interface WatchdogModules {
 function endlessError(frames: readonly Frame[]): AppError {
   const message = `the application ran for ${LIMIT_SECONDS} s without an end, and was interrupted. It has a loop that does not end, or one step that takes too long`
   const error = new AppError(APP_ERRORS.endless, message)
-  // `createReport` prints the places in the application's code that are in the stack of an error. So the stack of this
-  // error is replaced by the calls that were interrupted.
+  // The function `createReport` prints the places in the application's code that are in the stack of an error. So
+  // `error` gets the call stack of the interrupted code as its stack. The user then sees which code did not end.
   error.stack = frames.map(({ name, place }) => `    at ${name} (${place})`).join('\n')
   return error
 }
@@ -56,7 +56,7 @@ export function createWatchdog({ clock, onInterrupted }: WatchdogModules): Watch
     signal: end.signal,
     run: () => {
       if (inspector.url() === undefined) Atomics.add(beats, 0, 1)
-      // A person debugs the process now. While the number in `beats` is negative, the thread interrupts no code.
+      // A person debugs the process. The negative number in `beats` switches the watchdog thread off.
       else Atomics.store(beats, 0, -1)
     },
   })

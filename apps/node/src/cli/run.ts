@@ -16,9 +16,9 @@ export interface CliProcess {
   readonly err: (text: string) => void
   readonly interactive: boolean
   readonly signals: SignalSource
-  /** Passes each line of standard input to a listener. Default: the listener receives no line. */
+  /** Passes each line of standard input to a listener. If `lines` is missing, no line is passed. */
   readonly lines?: LineSource
-  /** Passes each error that no code caught to a listener. Default: the listener receives no error. */
+  /** Passes each error that no code caught to a listener. If `faults` is missing, no error is passed. */
   readonly faults?: FaultSource
   readonly workingFolder: string
 }

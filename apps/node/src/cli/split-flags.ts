@@ -8,7 +8,7 @@ export interface SplitArguments {
   readonly home: string | undefined
   /** Whether to print a stack trace with an error. */
   readonly trace: boolean
-  /** All other arguments, which the command receives. */
+  /** The arguments without `--home`, `--trace` and the flags of configuration keys. The command receives this list. */
   readonly rest: readonly string[]
 }
 

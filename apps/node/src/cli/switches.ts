@@ -27,9 +27,10 @@ function switchesOf(program: Command): ReadonlyMap<string, string | undefined> {
 }
 
 /**
- * Returns the arguments for commander without the values of boolean flags: `--NAME=true` becomes `--NAME`. The
- * reference accepts such values, but commander does not. If a flag is repeated, its last value counts. Throws
- * `CLI_USAGE` if a value is not a boolean.
+ * Returns the arguments for commander without the values of boolean flags. `--NAME=true` becomes `--NAME`.
+ * `--NAME=false` becomes the flag with the opposite meaning, such as `--no-NAME`, or is removed if no flag has the
+ * opposite meaning. The reference accepts values of boolean flags, but commander does not. If a flag is repeated, its
+ * last value counts. Throws `CLI_USAGE` if a value is not a boolean.
  */
 export function withoutSwitchValues(program: Command, tokens: readonly string[]): string[] {
   const switches = switchesOf(program)

@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 
-/** Returns the command as a user writes it: `halley snapshot trust-root`. */
+/** Returns the full name of the command as a user writes it, for example `halley snapshot trust-root`. */
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
 }

@@ -16,13 +16,20 @@ const SMALL = [`${YOUNG}=1`, `${OLD}=0`] as const
 const GROWING = [`${YOUNG}=2`, `${OLD}=200`] as const
 
 const LOOK_EVERY_MS = 250
-/** The node is under load if at least this many transactions come between two checks: 100 per second. */
+/**
+ * The node is under load if at least this many transactions come between two checks of the load. A check comes every
+ * 250 ms, so this number means 100 transactions per second.
+ */
 const LOAD = 25
-/** The exchange of blocks and chunks with peers is load too. This number of bytes counts as one transaction. */
+/**
+ * Transactions are not the only load: the node also exchanges blocks and snapshot chunks with peers. This number of
+ * exchanged bytes counts as one transaction.
+ */
 const BLOCK_BYTES = 1000
 /**
- * One progress report of a replay counts as this number of transactions. A long replay reports its progress about every
- * 10 ms. So after 30 ms of replay, the node counts as under load.
+ * One progress report of a replay counts as this number of transactions. So three reports between two checks reach
+ * {@link LOAD}. A long replay reports its progress about every 10 ms, so the node is under load after about 30 ms of
+ * replay.
  */
 const REPLAY_REPORT = 10
 /** The load is over after this number of checks without load: after 5 s. */
@@ -30,14 +37,16 @@ const QUIET_LOOKS = 20
 
 /** Controls how V8's heap grows in this process, for all nodes of the process. */
 export interface HeapGrowth {
-  /** To be called for each new transaction. */
+  /** Counts one transaction as load. To be called for each new transaction. */
   readonly onTransaction: () => void
   /**
-   * To be called for each block and each snapshot chunk that the node sends to a peer or receives from a peer. `bytes`
-   * is the size of the block or chunk.
+   * Counts a transfer as load. To be called for each block and each snapshot chunk that the node sends to a peer or
+   * receives from a peer. `bytes` is the size of the block or chunk.
    */
   readonly onTransfer: (bytes: number) => void
-  /** To be called for each report of the progress while old blocks are replayed to the application. */
+  /**
+   * Counts a replay as load. To be called for each progress report while old blocks are replayed to the application.
+   */
   readonly onReplay: () => void
 }
 
@@ -56,20 +65,22 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
 }
 
 /**
- * Lets the heap grow under load, and keeps it small otherwise.
+ * Lets the heap grow under load, and keeps it small without load.
  *
- * Under load, a small heap takes much processor time. V8 collects a small young generation often. The data of a
- * transaction stays in use from its arrival until its block is executed. So each collection copies this data, and then
- * moves it to the old generation. V8 must then collect the old generation many times per second. The bytes of a
- * snapshot chunk are outside of the heap, but V8 counts them too. So V8 collects a small heap several times for each
- * chunk. A replay creates the objects of more than ten thousand blocks per second. Without load, a large young
- * generation would waste memory, because empty blocks would fill it too.
+ * Under load, a small heap takes much processor time, for three reasons:
+ * - Transactions: V8 collects a small young generation often. The data of a transaction stays in use from its arrival
+ *   until its block is executed. So each collection copies this data, and then moves it to the old generation. V8 must
+ *   then collect the old generation many times per second.
+ * - Snapshot chunks: V8 counts the bytes of a chunk, although these bytes are outside of the heap. So V8 collects a
+ *   small heap several times for each chunk.
+ * - Replay: a replay creates the objects of more than ten thousand blocks per second.
  *
- * So the flags change while the node runs: V8 reads them at each collection. The heap may grow only while the node
- * receives transactions, replays blocks, or exchanges blocks and chunks with peers. The young generation grows up to
- * the launcher's `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less than 1 MB per
- * second was allocated. The flags are set in code, because Node.js has no command-line option that sets the growth
- * factor of the young generation to 1. A runtime that does not have these flags ignores them.
+ * Without load, a large young generation would waste memory, because empty blocks would fill it too.
+ *
+ * For these reasons, the flags change while the node runs. V8 reads the flags at each collection. The young generation
+ * grows up to the launcher's `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less
+ * than 1 MB per second was allocated. The flags are set in code, because Node.js has no command-line option that sets
+ * the growth factor of the young generation to 1. A runtime that does not have these flags ignores them.
  */
 export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGrowthModules): HeapGrowth {
   let count = 0

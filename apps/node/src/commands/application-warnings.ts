@@ -6,7 +6,8 @@ const isOfApplication = (module: string): boolean => module.startsWith('abci-') 
 /**
  * Returns a logger that writes to `logger`, and passes the warnings about the application to `out`. By default a devnet
  * logs only errors. So without this logger, the devnet would not show that it waits for an application. It would also
- * not show that the key-value store of an existing home keeps other rules than the requested ones.
+ * not show a warning about the rules for transactions of the built-in key-value store. The store logs this warning if
+ * the state of an existing home keeps its rules, although other rules are requested.
  */
 export function withApplicationWarnings(logger: Logger, out: (text: string) => void): Logger {
   return {

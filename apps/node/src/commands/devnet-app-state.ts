@@ -5,8 +5,9 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, readText } from '../home/files.ts'
 
 /**
- * The first characters of a JSON object, list or text. A path rarely begins with one of these characters. So if such a
- * value is invalid, the error reports the wrong JSON, and not a missing file.
+ * Matches the beginning of a JSON object, list or text. The value of the flag `--app-state` is JSON or the path of a
+ * file, and a path rarely begins like JSON. If an invalid value matches, the error reports the wrong JSON. If an
+ * invalid value does not match, the error reports a missing file.
  */
 const JSON_START = /^\s*[{["]/
 

@@ -14,7 +14,10 @@ export interface DevnetChoices {
   readonly appState: string | undefined
 }
 
-/** If the log level is `error`, gives the home a logger that also prints the warnings about the application. */
+/**
+ * If the log level is `error`, returns the home with another logger, which prints errors and also the warnings about
+ * the application. For all other log levels, returns the home unchanged.
+ */
 export function withWarnings(home: OpenedHome, { out }: CommandContext): OpenedHome {
   if (home.config.base.logLevel !== 'error') return home
   return { ...home, logger: withApplicationWarnings(home.logger, out) }

@@ -57,8 +57,9 @@ function appHomeName(workingFolder: string, file: string): string {
 }
 
 /**
- * Returns the folder of the chain. Networks of different sizes, and each application of the user, have different
- * folders.
+ * Returns the folder of the chain: a temporary folder for `--ephemeral`, the home that the user chose, or a default
+ * folder. Without `--app`, the default folder depends on the number of validators. With `--app`, the default folder
+ * depends on the path of the application's file.
  */
 export function homeOf(context: CommandContext, count: number, { ephemeral, app }: DevnetOptions): string {
   if (ephemeral === true && context.homeGiven === 'flag') {

@@ -12,8 +12,9 @@ import type { Runnable } from '../node/serve.ts'
 import { progressText } from '../statesync/progress-text.ts'
 
 /**
- * The node starts to join when the chain has reached this height. To restore a snapshot, even of height 1, a node needs
- * the headers of the next two heights. So no node can join earlier.
+ * The node starts to join when the chain has reached this height. A snapshot has at least height 1. To restore it, a
+ * node needs the headers of the next two heights, which are 2 and 3 for the lowest snapshot. So no node can join before
+ * height 3.
  */
 const FIRST_HEIGHT = 3
 const POLL_MS = 100
@@ -105,7 +106,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     await loadOrMakeValidator(home.paths)
     const opened = await joiningHome(home, validators, signal)
     const { createNode } = await import('../node/create-node.ts')
-    // If the start was aborted, `stop` has already run. It would not stop a node that is created later.
+    // After an abort, `stop` has already run, and would not stop a node that is created now. So no node is created.
     signal.throwIfAborted()
     node = createNode(opened, { ...context, locking, onStateSync: (progress) => show(progressText(progress)) })
     node.onEnd(() => endListeners.call(), life.signal)

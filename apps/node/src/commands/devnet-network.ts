@@ -150,8 +150,8 @@ export async function devnetNetwork(
   if (!exists(firstGenesis)) await makeNetwork(context, homes, appState)
   const { createNode } = await import('../node/create-node.ts')
   const nodes = homes.map((opened, index) => {
-    // Only the first node prints warnings about the application. The nodes start one after the other, so the first node
-    // is the node that waits for an application.
+    // Only the first node prints warnings about the application. The nodes start one after the other. If the
+    // application does not answer, the first node waits for it, and the other nodes have not started yet.
     const home = index === 0 ? withWarnings(opened, context) : opened
     const locking = lockNode(home)
     return createNode(home, { ...context, locking })

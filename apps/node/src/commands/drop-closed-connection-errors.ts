@@ -12,9 +12,10 @@ function quiet(logger: Logger): Logger {
 }
 
 /**
- * Returns the home of a node. If the log level is `error`, the logger of the returned home drops the lines about peers
- * that close their connection. All nodes of the network run in this process. A node closes connections only when it
- * stops, or between its state sync and its start. These two cases are not errors.
+ * Returns the home of a node. If the log level is `error`, the returned home has another logger: it drops the errors
+ * that report a connection closed by a peer. All nodes of the network run in this process, and a node closes
+ * connections only in two cases: when the node stops, or between its state sync and its start. Both cases are normal,
+ * so the dropped lines report no failure. For all other log levels, the home is returned unchanged.
  */
 export function dropClosedConnectionErrors(home: OpenedHome): OpenedHome {
   return home.config.base.logLevel === 'error' ? { ...home, logger: quiet(home.logger) } : home

@@ -31,7 +31,10 @@ function refuse(context: CommandContext, why: string): undefined {
   context.out(`event re-index failed:  ${why}\n`)
 }
 
-/** Returns what `find` returns, or the message of its error if the error has the code `code`. */
+/**
+ * Returns what `find` returns. If `find` throws an error with the code `code`, returns the message of the error, which
+ * the command prints. Any other error is thrown again.
+ */
 function rangeOf<T>(find: () => T, code: string): T | string {
   try {
     return find()

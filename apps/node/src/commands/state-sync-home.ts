@@ -25,8 +25,8 @@ export function openStateSyncHome(home: string): StateSyncHome {
     )
   }
   const text = readText(path)
-  // The file may lack the height to trust, and the check of the file requires this height if state sync is enabled. So
-  // a flag disables state sync for the check.
+  // The function `resolveConfig` requires the height to trust if state sync is enabled. config.toml may lack this
+  // height, because the caller writes it later. So a flag disables state sync for this call of `resolveConfig`.
   const { config } = resolveConfig({ home, file: { path, text }, flags: new Map([['statesync.enable', 'false']]) })
   return {
     path,

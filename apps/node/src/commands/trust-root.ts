@@ -17,8 +17,8 @@ export interface TrustRootCommandOptions {
 /** The time in which a node must answer one request, in milliseconds. */
 const ANSWER_MS = 10_000
 /**
- * The default number of heights from the header to trust up to the newest block. The snapshots of most nodes are newer
- * than this header.
+ * The default number of heights between the header to trust and the newest block. A new node verifies its snapshot from
+ * this header. The number is large, so that the snapshots of most nodes are newer than the header.
  */
 const BEHIND = 1000
 /** A header is trusted for two thirds of the maximum age of evidence. */
@@ -36,7 +36,10 @@ interface Node {
 const addressOf = (text: string): string =>
   text.includes('://') ? text.replace(/^tcp:\/\//, 'http://') : `http://${text}`
 
-/** Prints the lines of `[statesync]` in config.toml that name the header from which a new node verifies the chain. */
+/**
+ * Prints settings for the section `[statesync]` of config.toml. The settings name a header. A new node trusts this
+ * header, and verifies the chain from it.
+ */
 export async function trustRoot(
   context: CommandContext,
   { node: given, height: text, write = false }: TrustRootCommandOptions,

@@ -14,8 +14,8 @@ export const DEVNET_PRESET: Preset = {
 }
 
 /**
- * The values that every devnet uses. They replace the values in the home's config.toml, for example if the Go node or
- * `halley init` made the home.
+ * The values that every devnet uses. They always have precedence over the home's config.toml. The file may have other
+ * values if the Go node or `halley init` made the home.
  */
 export const DEVNET_ALWAYS: Preset = { 'rpc.explorer': true }
 

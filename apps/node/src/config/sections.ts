@@ -21,7 +21,10 @@ export const SECTIONS = {
   instrumentation: INSTRUMENTATION,
 } satisfies Readonly<Record<string, Keys>>
 
-/** Keys that the reference reads but never writes. Halley accepts these keys, and they have no effect. */
+/**
+ * Keys that the reference reads from config.toml, but does not write when it makes a config.toml. Halley accepts these
+ * keys, and they have no effect.
+ */
 export const SILENT_KEYS: ReadonlySet<string> = new Set([
   'home',
   'trace',

@@ -4,8 +4,8 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 const LOOPBACK = /^((tcp|http):\/\/)?(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$|^unix:\/\//
 
 /**
- * Throws if other machines could reach the RPC at one of these addresses, because they could then control the chain.
- * `isRemote` allows such addresses.
+ * Throws if other machines could reach the RPC at one of the addresses in `laddr`, because they could then control the
+ * chain. Throws no error if `isRemote` is true: the user has then allowed other machines to control the chain.
  */
 export function checkControlAddress(laddr: string, isRemote: boolean): void {
   if (isRemote || laddr.split(',').every((address) => LOOPBACK.test(address.trim()))) return

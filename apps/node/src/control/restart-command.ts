@@ -11,8 +11,9 @@ const SHOWN = 500
 export function restartCommand(command: string, folder: string): () => Promise<void> {
   return () =>
     new Promise((resolve, reject) => {
-      // Only standard error is read, for the text of an error. Standard output is ignored, because a program that
-      // continues in the background would keep the pipe of standard output open.
+      // Only standard error is read, for the text of an error. Standard output is ignored. A program that continues in
+      // the background would keep a pipe of standard output open, and this process would have to read the pipe all the
+      // time.
       const child = spawn(command, { cwd: folder, shell: true, stdio: ['ignore', 'ignore', 'pipe'] })
       let errors = ''
       child.stderr.on('data', (data: Buffer) => {

@@ -29,7 +29,7 @@ export interface ControlRun extends ApplicationChoices {
   readonly isNewChain: boolean
   /** The file into which the chain is written at the end. */
   readonly dump: string | undefined
-  /** The descriptions of the chain and of its data in the banner. */
+  /** Two texts of the banner. `chain` describes the chain. `kept` describes the data that is kept at the end. */
   readonly facts: { readonly chain: string; readonly kept: string }
 }
 
@@ -106,8 +106,9 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
     context.openPage(explorerUrl(url, config))
   }
 
-  // The cleanups run twice. In `stop`, they end a start in progress. The start may add further cleanups until it has
-  // ended; these run in `close`.
+  // The lifecycle calls `cleanups.run` two times, and each cleanup runs only once. The first call, in `stop`, also ends
+  // a start that is in progress. This start may add further cleanups until it has ended. The second call, in `close`,
+  // comes after the end of the start, and runs these further cleanups.
   const life = createLifecycle({ name: 'the devnet', start, stop: cleanups.run, close: cleanups.run })
   try {
     return await serve({ start: life.start, stop: life.stop, onEnd: () => undefined }, { ...context, logger })

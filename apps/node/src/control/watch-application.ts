@@ -12,10 +12,10 @@ interface Watching {
 }
 
 /**
- * Makes the application again at each change of its files, and replays the chain to the new application. A new chain
- * begins if the replay fails, for example because the new application computes another app hash. If `run.isNewChain`,
- * each change begins a new chain. Resolves with a function that ends the watch. This function waits for a change that
- * is in progress.
+ * Watches the files of the application. After each change, loads the application again, and replays the chain to the
+ * new application. If the replay fails, a new chain begins. A replay fails, for example, because the new application
+ * computes another app hash. If `run.isNewChain` is true, nothing is replayed: each change begins a new chain. Resolves
+ * with a function that ends the watch. This function waits for a change that is in progress.
  */
 export async function watchApplication(
   devnet: Devnet,

@@ -46,7 +46,10 @@ export const RPC = {
     own: true,
     help: 'maximum number of calls per second from one client address; 0 means no limit',
   }),
-  /** The maximum number of calls at the same time from one address; 0 means the value of `rate_limit`. */
+  /**
+   * The maximum number of calls that one address may send at the same moment. 0 means the number of `rate_limit`: an
+   * address may then send the calls of one second together.
+   */
   rate_burst: key(integer(), 0, {
     own: true,
     help: 'maximum number of calls at the same time from one client address; 0 means the value of rate_limit',

@@ -15,8 +15,9 @@ If the home has become the home of another chain, remove this file.
 export const hasDevnetMarker = (home: string): boolean => exists(join(home, MARKER))
 
 /**
- * Matches the names of files and folders that do not show that another program made the home: hidden files, the folder
- * `lost+found` of file systems, and the files of the demo application, which may start before its devnet.
+ * Matches the names of files and folders that a home may contain before a devnet uses it for the first time. These are
+ * hidden files, the folder `lost+found` of file systems, and the files of the demo application, which may start before
+ * its devnet. All other files in the folders `config` and `data` show that another program made the home.
  */
 const IGNORED = /^(\..*|kvstore\.db.*|kvstore-snapshots|lost\+found)$/
 
@@ -43,9 +44,12 @@ function someFile(folder: string): string | undefined {
 const FOLDERS = ['config', 'data']
 
 /**
- * Writes the marker if the home is new, so that it has no config.toml. Throws a `HomeError` if a home without
- * config.toml has files in its folders: then another program made the home, and a devnet would use its keys or its
- * chain. Files beside these folders, such as the log of the devnet or the files of a project, stay as they are.
+ * Claims a home for the command `devnet`. Does nothing if the home has a config.toml or the marker. Writes the marker
+ * if the home is new: it has no config.toml, and no files in its folders `config` and `data`.
+ *
+ * Throws a `HomeError` if a home without config.toml has files in `config` or `data`. Another program has then made the
+ * home, and a devnet would use the keys or the chain of that program. Files outside of these two folders are not
+ * checked and stay as they are, for example the log of the devnet or the files of a project.
  */
 export function claimForDevnet(home: string): void {
   if (exists(configFileOf(home)) || hasDevnetMarker(home)) return

@@ -9,7 +9,7 @@ export const HOME_ERRORS = {
   unreadable: 'HOME_FILE_UNREADABLE',
   unwritable: 'HOME_UNWRITABLE',
   noStore: 'HOME_NO_STORE',
-  /** A home without config.toml has files that the command `devnet` did not make. */
+  /** The command `devnet` refuses a home that has no config.toml, but files that `devnet` did not make. */
   foreign: 'HOME_FOREIGN',
 } as const
 

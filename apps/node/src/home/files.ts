@@ -64,8 +64,8 @@ export function writeWhole(path: string, text: string, mode: number): void {
   ensureFolder(dirname(path))
   const temporary = `${path}.new`
   try {
-    // After a crash, a file with this temporary name may exist. It is removed, because the mode applies only to a new
-    // file.
+    // After a crash, a file with this temporary name may exist. An old file would keep its own permissions, because
+    // `mode` sets only the permissions of a new file. So the old file is removed.
     rmSync(temporary, { force: true })
     writeFileSync(temporary, text, { mode, flag: 'wx' })
     renameSync(temporary, path)

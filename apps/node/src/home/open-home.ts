@@ -35,7 +35,10 @@ export interface OpenHomeOptions {
   readonly forDevnet?: boolean
   /** Default values of the command. If a config.toml is made, these values are written into it. */
   readonly preset?: Preset
-  /** Values of the command that have precedence over config.toml. Flags and variables have precedence over them. */
+  /**
+   * Configuration values that the command sets. They have precedence over config.toml. Command-line flags and
+   * environment variables have precedence over them.
+   */
   readonly overFile?: Preset
 }
 

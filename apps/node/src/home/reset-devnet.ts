@@ -32,17 +32,19 @@ function fileOutside({ config: { home }, paths }: OpenedHome): string | undefine
 
 /**
  * Returns a text with the reason why the home cannot have been made by the command `devnet`; `undefined` if `devnet`
- * made the home.
+ * made the home. The marker is the file that `devnet` writes into each home that it makes.
  *
- * A home with config/app.toml, with databases in another folder, or with files outside of the home is always refused.
- * Any other home is accepted if it has a marker and config.toml names no peers. If config.toml names peers, the marker
- * is not enough: the user may have made the home a member of another network, and a reset would then remove the sign
- * state of its validator. Homes of older versions have no marker.
+ * The function decides in three steps:
+ * - A home with config/app.toml, with databases in another folder, or with files outside of the home is always refused.
+ * - A home with the marker is accepted if config.toml names no peers. If config.toml names peers, the marker is not
+ *   enough: the user may have made the home a member of another network. A reset would then remove the sign state of
+ *   its validator.
+ * - A home with peers, or without the marker, is accepted if config.toml has the P2P address of devnets, and a moniker
+ *   that `devnet` writes. Homes of older versions have no marker.
  *
- * If the marker does not decide, config.toml decides: it must have a moniker and the P2P address of devnets. The
- * moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init` writes the name of the
- * machine. The P2P address of devnets has the port 0, so a node with peers on other machines does not use it. Flags and
- * variables are ignored, because they do not show which command made the home.
+ * In the third step, the moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init`
+ * writes the name of the machine. The P2P address of devnets has the port 0, so a node with peers on other machines
+ * does not use it. Flags and environment variables are ignored, because they do not show which command made the home.
  */
 function foreignSign(opened: OpenedHome): string | undefined {
   const { config, paths } = opened

@@ -34,14 +34,14 @@ export interface BackwardsClient extends LightClient {
 export interface BackwardsClientModules extends Pick<LightClientModules, 'logger' | 'findInvalid'> {
   /** The light client of the latest blocks. Its option `backwards` is false. */
   readonly light: LightClient
-  /** The store of `light`. */
+  /** The store of the light client `light`. */
   readonly store: LightStore
   readonly clock: Clock
 }
 
 /**
- * The bounds of the blocks that verifications backwards keep in memory. 200,000 validators and signatures take about
- * 50 MB.
+ * The limits of the store in memory for blocks that are verified backwards. `maxWeight` is the maximum number of
+ * validators and signatures in all blocks together. 200,000 validators and signatures take about 50 MB.
  */
 const BACKWARDS_STORE = { maxBlocks: 1000, maxWeight: 200_000 }
 
@@ -54,10 +54,10 @@ function busy(calls: number): LightProxyError {
  * Makes a light client that verifies old heights at the same time as the latest heights.
  *
  * A light client verifies one block at a time. If no trusted block is below a height, the client must verify backwards:
- * it fetches each header from a higher block down to this height. Such a verification can
- * take longer than the time limit of a call, and any caller may request a height that needs one. So each verification
- * runs in a light client of its own, with a primary of its own, and calls for other heights do not wait for it. Calls
- * for the same height share one verification.
+ * it fetches each header from a higher block down to this height. A verification backwards can take longer than the
+ * time limit of a call, and any caller may request an old height. So each verification backwards runs in a separate
+ * light client, which has its own primary. Calls for other heights do not wait for this verification. Calls for the
+ * same height share one verification.
  */
 export function createBackwardsClient(
   { maxVerifications, maxWaitingCalls, ...options }: BackwardsClientOptions,

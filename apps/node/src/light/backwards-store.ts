@@ -12,13 +12,12 @@ export interface BackwardsStoreOptions {
 const weightOf = ({ commit, validators }: LightBlock): number => commit.signatures.length + validators.validators.length
 
 /**
- * Creates the store for the verifications that go backwards. This store keeps the blocks of these
- * verifications in memory, and also reads the blocks of `stored`, the light client's main store. If this store is full,
- * it removes the block that was used least recently.
+ * Creates the store for verifications that go backwards. A verification backwards saves blocks that are lower than all
+ * other blocks. The main store of the light client, `stored`, cannot keep these blocks: when it is full, it removes its
+ * lowest blocks. So each verification backwards would begin again at the lowest block of the main store.
  *
- * A full main store removes its lowest blocks. A verification backwards saves blocks that are lower than all others, so
- * the main store would remove these blocks immediately. Each such verification would then begin again at the lowest
- * block that is left.
+ * The created store keeps the blocks of verifications backwards in memory. It also reads the blocks of `stored`, but
+ * never writes to `stored`. If the created store is full, it removes the block that was used least recently.
  */
 export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight }: BackwardsStoreOptions): LightStore {
   const own = createMemoryLightStore()
@@ -29,7 +28,10 @@ export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight 
   const weights = new Map<number, number>()
   let total = 0
 
-  /** Records the weight of a block. The weight 0 means that the block is removed from this store. */
+  /**
+   * Records the weight of a block: the number of its validators and signatures. The weight 0 means that the block is
+   * removed from this store.
+   */
   function weigh(height: number, weight: number): void {
     total += weight - (weights.get(height) ?? 0)
     weights.delete(height)
@@ -60,8 +62,8 @@ export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight 
   return {
     save: async (block) => {
       const height = heightOf(block)
-      // No other call runs between `weigh` and `own.save`, because the memory store saves the block before its promise
-      // is returned. So if two verifications save the same block, the block is counted once.
+      // The memory store `own` saves the block before `own.save` returns its promise. So no other call runs between
+      // `weigh` and the saving of the block. If two verifications save the same block, the block is counted once.
       weigh(height, weightOf(block))
       await own.save(block)
       for (const oldest of weights.keys()) {

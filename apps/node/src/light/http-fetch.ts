@@ -18,7 +18,7 @@ interface Target {
 function bodyOf(response: IncomingMessage): Readable {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return response
-  // For gzip, deflate and unknown encodings: `createUnzip` reads gzip and deflate, and fails for all other bytes.
+  // `createUnzip` reads gzip and deflate. It fails for other encodings, and the promise of the request then rejects.
   const decompress = encoding === 'br' ? createBrotliDecompress() : createUnzip()
   return pipeline(response, decompress, () => undefined)
 }

@@ -67,9 +67,9 @@ export function openPrimarySocket(address: string, { clock }: { readonly clock: 
     unfinished += chunk.length
     if (unfinished > MAX_UNFINISHED_BYTES) socket.terminate()
   }
-  // `onData` is added only at the event `open`. At the event `upgrade`, the WebSocket library does not listen yet. A
-  // listener for `data` would then start the flow of data, and the library would miss the frames that arrived with the
-  // answer to the upgrade.
+  // The function `onData` becomes a listener for `data` only at the event `open`. At the earlier event `upgrade`, the
+  // WebSocket library does not listen for `data` yet. A listener that is added at the event `upgrade` would start the
+  // flow of data. The library would then miss the frames that arrived with the answer to the upgrade.
   socket.on('upgrade', ({ socket: connection }) => {
     socket.once('open', () => connection.prependListener('data', onData))
   })

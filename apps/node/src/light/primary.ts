@@ -48,8 +48,9 @@ function textOf(error: unknown): string {
 
 /**
  * Returns the error to throw for a request that failed with `error`. If the node did not answer, or if its answer is
- * wrong, the text of `error` only reports a failed connection, and the cause of `error` is a `LightError` with the real
- * reason. Then returns a new `LightError` with this reason. Otherwise returns `error` unchanged.
+ * wrong, the text of `error` only reports a failed connection. The cause of `error` is then a `LightError` with the
+ * real reason, and the function returns a new `LightError` whose text contains this reason. If the cause of `error` is
+ * not a `LightError`, the function returns `error` unchanged.
  */
 function unreadable(url: string, method: string, error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined

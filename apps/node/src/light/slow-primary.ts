@@ -4,8 +4,8 @@ import type { Clock } from '@org/runtime'
 /** A primary is slow if each of its last `ANSWERS` answers took longer than `SLOW_MS`. */
 const [ANSWERS, SLOW_MS] = [5, 1000]
 /**
- * A slow primary is replaced if the last answer of a witness took at most this fraction of the shortest time of the
- * primary's last `ANSWERS` answers.
+ * A slow primary is replaced if a witness is much faster. The best time of the primary is the shortest time of its last
+ * `ANSWERS` answers. A witness is much faster if its last answer took at most this fraction of the best time.
  */
 const MUCH_FASTER = 1 / 4
 
@@ -22,8 +22,8 @@ interface Measured {
 }
 
 /**
- * Returns the shortest of the last `ANSWERS` times; `undefined` if it is at most `SLOW_MS`, or if there are fewer
- * times.
+ * Returns the shortest of the last `ANSWERS` times if the node is slow: each of these times is longer than `SLOW_MS`.
+ * Returns `undefined` if the node is not slow, or if there are fewer than `ANSWERS` times.
  */
 function slowTime(times: readonly number[]): number | undefined {
   const best = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
@@ -32,12 +32,12 @@ function slowTime(times: readonly number[]): number | undefined {
 
 /**
  * Measures the answers of nodes, so that the light client replaces a primary that answers slowly, but within the time
- * limit. The reference never replaces such a primary.
+ * limit. The reference does not replace a primary that is only slow.
  *
- * The request for the latest block of a slow primary is refused if a witness is much faster. Then the light client asks
- * all witnesses for their latest blocks. The witness that answers first becomes the primary, and the old primary
- * becomes the last witness. A request for another block is never refused, because a witness may not have that block
- * yet.
+ * If the primary is slow and a witness is much faster, the next request to the primary for the latest block is refused:
+ * the light client gets an error, and the primary gets no request. The light client then asks all witnesses for their
+ * latest blocks. The witness that answers first becomes the primary, and the old primary becomes the last witness. A
+ * request for another block is never refused, because a witness may not have that block yet.
  */
 export function replacingSlowPrimary(
   providers: readonly Provider[],
@@ -52,7 +52,7 @@ export function replacingSlowPrimary(
     // A witness that was removed, or whose last answer was an error, cannot become the primary.
     const faster = witnesses.find(isFaster)
     if (faster === undefined) return
-    // The old times are deleted. So the next refusal comes only after `ANSWERS` further slow answers.
+    // The primary's old times are deleted. So it is refused again only after `ANSWERS` further slow answers.
     times.length = 0
     const reason = `each of its last ${ANSWERS} answers took more than ${SLOW_MS / 1000} s, and ${faster.name} is much faster`
     throw new LightError(LIGHT_ERRORS.noResponse, `${provider} is slow: ${reason}`, { data: { provider, reason } })

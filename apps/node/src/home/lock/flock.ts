@@ -26,7 +26,10 @@ const HELPERS: readonly { readonly command: string; readonly args: (count: numbe
   },
 ]
 
-/** Returns the numbers of the `count` file descriptors that the helper inherits. 0 to 2 are its standard streams. */
+/**
+ * Returns the numbers of the `count` file descriptors that a helper program inherits. The numbers begin at 3, because 0
+ * to 2 are the standard streams of the program.
+ */
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 3)
 
 export type FlockResult = 'held' | 'busy' | 'unavailable'

@@ -62,8 +62,8 @@ function checkUnused(folder: DatabaseFolder, databases: readonly string[]): void
 }
 
 /**
- * Throws if any process uses a database of the node in this folder. Takes no lock. Other databases in the folder
- * belong to the application.
+ * Throws if any process uses a database of the node in this folder. Takes no lock. Does not check the databases of the
+ * application in this folder.
  */
 export function checkHomeUnused(directory: string): void {
   checkUnused({ directory, flag: '--home' }, NODE_DATABASES)

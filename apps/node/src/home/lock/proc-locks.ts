@@ -93,8 +93,8 @@ export function findLockHolder(files: readonly string[]): LockHolder | undefined
       if (lock.device !== device && !hasOpen(lock.pid, file)) continue
       const holder = { file, pid: lock.pid, name: nameOf(lock.pid) }
       if (holder.name !== '') return holder
-      // The process that took this lock has ended, but another process still has the file open, so the lock remains.
-      // The list may contain another lock on this file with the id of a running process, so the search continues.
+      // The process with the id `lock.pid` took this lock and has ended. The lock remains, because another process
+      // still has the file open. The search continues, because a later entry of the list may name a running process.
       departed ??= holder
     }
   }

@@ -24,7 +24,6 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
     'BigInt(value)',
   ],
   'packages/engine/src/evidence/gossip/reactor.ts': ['BigInt(age)'],
-  'packages/engine/src/evidence/pending-evidence.ts': ['BigInt(size + entry.size)'],
   'packages/engine/src/evidence/verify.ts': ['BigInt(state.lastBlockHeight)'],
   'packages/engine/src/execution/tx-filter.ts': ['BigInt(MAX_BLOCK_SIZE_BYTES)'],
   'packages/engine/src/execution/validate-block.ts': ['BigInt(got)'],

@@ -27,6 +27,9 @@ function sizeInBlock(encoded: number): number {
 
 const SECOND = 1_000_000_000n
 
+/** The share of the bytes of all pending evidence that the evidence about one validator may take. */
+const SHARE_OF_VALIDATOR = 1 / 8
+
 /** The limits of the pending evidence. */
 export interface PendingLimits {
   /**
@@ -37,7 +40,9 @@ export interface PendingLimits {
   readonly maxPendingPerValidator: number
   /**
    * The maximum number of bytes of all pending evidence together. New evidence is refused if this maximum is reached.
-   * So the evidence that was added last may exceed the maximum.
+   * So the evidence that was added last may exceed the maximum. The evidence about one validator takes at most
+   * {@link SHARE_OF_VALIDATOR} of these bytes: anyone can add a long extension to the votes of a pair, because their
+   * signatures do not cover it.
    */
   readonly maxPendingBytes: number
 }
@@ -74,8 +79,8 @@ export interface PendingEvidence {
    */
   readonly removeExpired: (state: State, ops: Op[]) => Pruning
   /**
-   * Returns the oldest evidence that together takes at most `maxBytes` in a block (-1 means no limit). `size` is the
-   * number of bytes that the returned evidence takes.
+   * Returns the oldest evidence that together takes at most `maxBytes` in a block (-1 means no limit). Leaves out
+   * evidence that alone takes more. `size` is the number of bytes that the returned evidence takes.
    */
   readonly oldest: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /** Makes all pending evidence available to peers, but does not call the listeners. */
@@ -97,22 +102,31 @@ function createRoom(limits: PendingLimits) {
   let bytes = 0
   /** The number of pending pairs of conflicting votes of each validator, and of each validator at each height. */
   const counts = new Map<string, number>()
+  /** The bytes of the pending pairs of each validator. */
+  const signerBytes = new Map<string, number>()
+
+  function change(map: Map<string, number>, key: string, by: number): void {
+    const next = (map.get(key) ?? 0) + by
+    if (next === 0) map.delete(key)
+    else map.set(key, next)
+  }
+
   const countOf = (key: string): number => counts.get(key) ?? 0
   return {
     /** Counts evidence that is added (1) or removed (-1). */
-    count: ({ evidence, size }: Pending, change: 1 | -1): void => {
-      bytes += change * size
-      for (const key of countKeysOf(evidence) ?? []) {
-        const next = countOf(key) + change
-        if (next === 0) counts.delete(key)
-        else counts.set(key, next)
-      }
+    count: ({ evidence, size }: Pending, sign: 1 | -1): void => {
+      bytes += sign * size
+      const keys = countKeysOf(evidence)
+      if (keys === undefined) return
+      for (const key of keys) change(counts, key, sign)
+      change(signerBytes, keys[0], sign * size)
     },
     isLeftFor: (evidence: Evidence): boolean => {
       if (bytes >= limits.maxPendingBytes) return false
       const keys = countKeysOf(evidence)
       if (keys === undefined) return true
       const [signer, signerAtHeight] = keys
+      if ((signerBytes.get(signer) ?? 0) >= limits.maxPendingBytes * SHARE_OF_VALIDATOR) return false
       const room = limits.maxPendingPerValidator * (countOf(signerAtHeight) === 0 ? 2 : 1)
       return countOf(signer) < room
     },
@@ -193,10 +207,13 @@ export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
       }
     },
     oldest: (maxBytes) => {
+      const limit = maxBytes === -1n ? Number.POSITIVE_INFINITY : Number(maxBytes)
       const evidence: Evidence[] = []
       let size = 0
       for (const entry of pending) {
-        if (maxBytes !== -1n && BigInt(size + entry.size) > maxBytes) break
+        // No block can contain this evidence. The evidence after it must not wait until this evidence has expired.
+        if (entry.size > limit) continue
+        if (size + entry.size > limit) break
         size += entry.size
         evidence.push(entry.evidence)
       }

@@ -1,7 +1,9 @@
 import { type Logger, messageOf } from '@org/runtime'
-import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence, type State, type Vote } from '@org/types'
+import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence, type State, Vote } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
+import { EMPTY_BYTES } from '@org/types/schema'
 import type { BlockStore, StateStore } from '../store/index.ts'
+import { MAX_EVIDENCE_MESSAGE, PAIR_BYTES_WITHOUT_EXTENSIONS } from './limits.ts'
 
 interface ReportModules {
   readonly stateStore: Pick<StateStore, 'loadSigners'>
@@ -20,6 +22,36 @@ export interface ReportedVotes {
   readonly size: () => number
 }
 
+/**
+ * The maximum number of bytes of the extensions in the kept pairs of one validator at one height. The pair that was added
+ * last may exceed it. The number of pairs does not limit their memory: a vote may have an extension of a megabyte.
+ */
+const MAX_KEPT_EXTENSIONS = 2 * MAX_EVIDENCE_MESSAGE
+
+type Pair = readonly [Vote, Vote]
+
+/**
+ * Returns a copy of the vote without its extension. The vote's signature does not cover the extension, so the copy still
+ * proves the fault. The copy does not keep the bytes of the vote's message in memory.
+ */
+function withoutExtension(vote: Vote): Vote {
+  return Vote.decode(Vote.encode({ ...vote, extension: EMPTY_BYTES, extensionSignature: EMPTY_BYTES }).slice())
+}
+
+const extensionBytes = ([voteA, voteB]: Pair): number => voteA.extension.length + voteB.extension.length
+
+/** Returns the pair, without the extensions of the votes if their evidence would take more than `maxBytes`. */
+function fitted(pair: Pair, maxBytes: number): Pair {
+  if (extensionBytes(pair) <= maxBytes - PAIR_BYTES_WITHOUT_EXTENSIONS) return pair
+  return [withoutExtension(pair[0]), withoutExtension(pair[1])]
+}
+
+/** The kept pairs of one validator at one height: the signatures of each pair, and the bytes of all extensions. */
+interface KeptPairs {
+  readonly signatures: Set<string>
+  extensionBytes: number
+}
+
 /** The maximum numbers of pairs that are kept: of all validators together, and of one validator at one height. */
 export interface ReportLimits {
   readonly maxBufferedVotes: number
@@ -31,12 +63,12 @@ export function createReportedVotes(
   { maxBufferedVotes, maxPendingPerValidator }: ReportLimits,
   { stateStore, blockStore, logger }: ReportModules,
 ): ReportedVotes {
-  let reported: (readonly [Vote, Vote])[] = []
+  let reported: Pair[] = []
   /**
-   * The kept pairs of each validator at each height since the last `take`, by the signatures of the pairs. Peers can
+   * The kept pairs of each validator at each height since the last `take`. Their signatures are kept, because peers can
    * send the same two votes any number of times.
    */
-  const kept = new Map<string, Set<string>>()
+  const kept = new Map<string, KeptPairs>()
   /** The validators and heights whose dropped pairs have been logged. */
   const logged = new Set<string>()
 
@@ -47,7 +79,7 @@ export function createReportedVotes(
     logger.warn('Dropped conflicting votes, because too many are pending', { height, address })
   }
 
-  function fromVotes([voteA, voteB]: readonly [Vote, Vote], next: State): Evidence | undefined {
+  function fromVotes([voteA, voteB]: Pair, next: State): Evidence | undefined {
     const { height } = voteA
     if (height > next.lastBlockHeight) {
       logger.error('inbound duplicate votes from consensus are of a greater height than current state', {
@@ -78,22 +110,29 @@ export function createReportedVotes(
     add: (voteA, voteB) => {
       const address = bytesToHex(voteA.validatorAddress)
       const key = `${voteA.height}/${address}`
-      const pairs = kept.get(key) ?? new Set<string>()
+      const pairs = kept.get(key) ?? { signatures: new Set<string>(), extensionBytes: 0 }
+      const { signatures } = pairs
       const pair = `${bytesToHex(voteA.signature)}/${bytesToHex(voteB.signature)}`
-      if (pairs.has(pair)) return
-      if (pairs.size >= maxPendingPerValidator || reported.length >= maxBufferedVotes) {
+      if (signatures.has(pair)) return
+      const isFull = signatures.size >= maxPendingPerValidator || pairs.extensionBytes >= MAX_KEPT_EXTENSIONS
+      if (isFull || reported.length >= maxBufferedVotes) {
         logDropped(voteA, address)
         return
       }
-      kept.set(key, pairs.add(pair))
-      reported.push([voteA, voteB])
+      kept.set(key, pairs)
+      signatures.add(pair)
+      const fitting = fitted([voteA, voteB], MAX_EVIDENCE_MESSAGE)
+      pairs.extensionBytes += extensionBytes(fitting)
+      reported.push(fitting)
     },
     take: (next) => {
       const pairs = reported
       reported = []
       kept.clear()
       logged.clear()
-      return pairs.flatMap((pair) => fromVotes(pair, next) ?? [])
+      // No block can contain evidence that takes more than this parameter.
+      const maxBytes = Number(next.consensusParams.evidence.maxBytes)
+      return pairs.flatMap((pair) => fromVotes(fitted(pair, maxBytes), next) ?? [])
     },
     size: () => reported.length,
   }

@@ -138,6 +138,17 @@ test('behavior: pending evidence is sent again after ten seconds, and a failed s
   expect(peer.sent.length).toBe(2)
 })
 
+test('behavior: evidence that is too long for a message is not sent, and does not stop the evidence after it', async () => {
+  const { add, gossiped } = open()
+  const { voteA } = FIRST.sum.value
+  const long = { ...voteA, extension: new Uint8Array(1_048_576) }
+  const value = { ...FIRST.sum.value, voteA: long } as typeof FIRST.sum.value
+  ;(gossiped() as Evidence[]).push({ sum: { case: 'duplicateVoteEvidence', value } }, FIRST)
+  const peer = add('peer', HEIGHT + 1)
+  await settle()
+  expect(peer.sent.map(({ message }) => message)).toEqual([bytes])
+})
+
 test('cost: sending much evidence to a peer takes time in proportion to its number', async () => {
   const { add, receive, looks } = open()
   const from = add('from', HEIGHT)

@@ -263,6 +263,25 @@ test('behavior: one validator that signs very many votes gets a limited part of 
   await expect(small.addEvidence(forged(1))).rejects.toMatchObject({ code: 'EVIDENCE_POOL_FULL' })
 })
 
+test('limit: evidence about one validator takes a limited part of the bytes of the pool', async () => {
+  const [voteA] = votes()
+  const { stateStore, blockStore } = chain
+  const signatures = { ...POOLED_SIGNATURES, verify: () => true }
+  const modules = { db: createMemoryStore(), stateStore, blockStore, state, signatures, logger: noopLogger }
+  const pool = await createEvidencePool({ ...DEFAULT_EVIDENCE_OPTIONS, maxPendingBytes: 80_000 }, modules)
+  // Anyone can add an extension to the votes of a pair, because their signatures do not cover it.
+  const extension = new Uint8Array(6000)
+  await pool.addEvidence(forged(0, { extension }))
+  await expect(pool.addEvidence(forged(1, { extension }))).rejects.toMatchObject({ code: 'EVIDENCE_POOL_FULL' })
+  const other = chain.stateStore
+    .loadValidators(voteA.height)
+    .validators.find(({ address }) => bytesToHex(address) !== bytesToHex(voteA.validatorAddress))
+  await pool.addEvidence(forged(2, { validatorAddress: other?.address as Uint8Array }, other?.votingPower as bigint))
+  await pool.update(next(state), [forged(0, { extension })])
+  await pool.addEvidence(forged(1, { extension }))
+  expect(pool.size()).toBe(2)
+})
+
 test('behavior: many double signs of a validator at one height do not hide its double sign at another height', async () => {
   const { stateStore, blockStore } = chain
   const at = { ...state, lastBlockHeight: 14 }
@@ -300,6 +319,57 @@ test('behavior: a pair of votes that is reported often leaves room for other pai
   pool.reportConflictingVotes(voteA, { ...voteB, signature: hash, blockId: { ...voteB.blockId, hash } })
   await pool.update(next(state), [])
   expect(pool.size()).toBe(2)
+})
+
+test('behavior: evidence that no block can contain does not keep later evidence out of blocks', async () => {
+  const { stateStore, blockStore } = chain
+  const signatures = { ...POOLED_SIGNATURES, verify: () => true }
+  const modules = { db: createMemoryStore(), stateStore, blockStore, state, signatures, logger: noopLogger }
+  const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, modules)
+  for (const [height, extension] of [
+    [11, new Uint8Array(5000)],
+    [12, new Uint8Array(0)],
+    [13, new Uint8Array(0)],
+  ] as const) {
+    const evidence = forged(height, { height, extension })
+    const value = { ...(evidence.sum?.value as object), timestamp: chain.block(height).block.header.time }
+    await pool.addEvidence({ ...evidence, sum: { case: 'duplicateVoteEvidence', value } } as Evidence)
+  }
+  const upTo = (maxBytes: bigint): readonly number[] => pool.pendingEvidence(maxBytes).evidence.map(evidenceHeight)
+  expect(upTo(4000n)).toEqual([12, 13])
+  expect(upTo(-1n)).toEqual([11, 12, 13])
+})
+
+test('behavior: evidence of votes with long extensions is made without them, so that blocks and messages can contain it', async () => {
+  const [voteA, voteB] = votes()
+  const extension = new Uint8Array(600_000)
+  const extensionSignature = new Uint8Array(64)
+  const sizes = async (maxBytes: bigint, extension: Uint8Array): Promise<readonly number[]> => {
+    const pool = await open()
+    const extended = { extension, extensionSignature }
+    pool.reportConflictingVotes({ ...voteA, ...extended }, { ...voteB, ...extended })
+    const { consensusParams } = state
+    const evidence = { ...consensusParams.evidence, maxBytes }
+    await pool.update(next(state, { consensusParams: { ...consensusParams, evidence } }), [])
+    return pool.pendingEvidence(-1n).evidence.map((item) => Evidence.encode(item).length)
+  }
+  const small = Evidence.encode(good).length
+  expect(await sizes(1_048_576n, extension)).toEqual([small])
+  expect(await sizes(50_000n, extension.subarray(0, 30_000))).toEqual([small])
+  const [whole] = await sizes(1_048_576n, extension.subarray(0, 30_000))
+  expect(whole).toBeGreaterThan(60_000)
+})
+
+test('limit: the extensions of the pairs that wait for their height are bounded', async () => {
+  const [voteA, voteB] = votes()
+  const pool = await open()
+  for (let i = 0; i < 100; i++) {
+    const signature = new Uint8Array(64).fill(i)
+    const blockId = { ...voteB.blockId, hash: new Uint8Array(32).fill(i) }
+    pool.reportConflictingVotes(voteA, { ...voteB, signature, blockId, extension: new Uint8Array(500_000) })
+  }
+  // The extensions of five votes have more than 2 MiB.
+  expect(pool.sizes().reported).toBe(5)
 })
 
 test('behavior: evidence that arrives in any order is put into blocks by height, and expires by height', async () => {

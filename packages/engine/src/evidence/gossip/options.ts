@@ -2,7 +2,7 @@
 export const EVIDENCE_CHANNEL = 0x38
 
 /** The maximum number of bytes of a message; the reference's figure. */
-export const MAX_MESSAGE_SIZE = 1_048_576
+export { MAX_EVIDENCE_MESSAGE as MAX_MESSAGE_SIZE } from '../limits.ts'
 
 /**
  * The maximum number of list elements and nested messages in one message. Without this limit, a message of one megabyte

@@ -128,9 +128,10 @@ export function createEvidenceGossip(modules: EvidenceGossipModules): EvidenceGo
       if (peers.get(entry.peer.id) !== entry) return
       if (!isFor(entry, evidence)) continue
       const message = EvidenceList.encode({ evidence: [evidence] })
-      // If the send fails, the evidence is sent again when new evidence comes, when the peer's height changes, or after
-      // `REPEAT_MS`.
-      if (!(await entry.peer.send(EVIDENCE_CHANNEL, message))) return
+      // If a message is too long, the peer would end the connection, so the message is not sent. If the send fails, the
+      // evidence is sent again when new evidence comes, when the peer's height changes, or after `REPEAT_MS`.
+      const isTooLong = message.length > MAX_MESSAGE_SIZE
+      if (!isTooLong && !(await entry.peer.send(EVIDENCE_CHANNEL, message))) return
       entry.exchanged.add(evidence)
     }
   }

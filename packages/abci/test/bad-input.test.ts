@@ -164,7 +164,7 @@ describe('error: a fault of a client ends only its connection', () => {
     const one = Request.encodeDelimited({ value: { case: 'query', value: RequestQuery.create() } })
     socket.write(Buffer.concat(Array.from({ length: requests }, () => one)))
     await expect.poll(() => calls).toBeGreaterThan(0)
-    // The calls end when the buffers of the sockets are full.
+    // This loop waits until the server makes no further call of `query`, because the buffers of the sockets are full.
     for (let before = 0; before < calls; ) {
       before = calls
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -187,7 +187,8 @@ describe('error: a fault of a client ends only its connection', () => {
     const socket = connect(Number(server.address().split(':').at(-1)), '127.0.0.1')
     const closed = new Promise((resolve) => socket.once('close', resolve))
     const one = Request.encodeDelimited({ value: { case: 'query', value: RequestQuery.create() } })
-    // The answers are longer than the buffers of the sockets. So the server handles the last frame when it may write.
+    // The answers are longer than the buffers of the sockets. So the server handles the last frame only after the
+    // client has read some of the answers.
     socket.write(Buffer.concat([...Array.from({ length: 30 }, () => one), Uint8Array.of(2, 0x0a, 0x7f)]))
     socket.resume()
     await closed

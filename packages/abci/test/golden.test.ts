@@ -115,7 +115,8 @@ async function drive(client: AbciClient, requests: readonly Request[]): Promise<
 }
 
 describe('default: Halley’s client sends the same bytes as the client of the reference', () => {
-  // The recording `batch` is left out, because abci-cli opens only one connection in it.
+  // The tested client opens four connections, one for each kind of request. The recording `batch` is left out, because
+  // abci-cli sends all requests of this recording on one connection.
   test.each(TRACES.filter((trace) => trace !== 'abci-trace/batch'))('%s', async (trace) => {
     await using server = await recordedServer(trace)
     await using closing = new AsyncDisposableStack()

@@ -25,7 +25,7 @@ const transfer = (
   return from.sign({ type: 'transfer', value: { to, amount }, nonce, chainId, ...(gas === undefined ? {} : { gas }) })
 }
 
-/** The same signed transaction with the key before the body. */
+/** Returns the signed transaction `tx`, with the JSON member `key` before the JSON member `body`. */
 function reordered(tx: Uint8Array): Uint8Array {
   const { body, key, signature } = JSON.parse(bytesToUtf8(tx)) as Readonly<Record<string, unknown>>
   return utf8ToBytes(JSON.stringify({ key, body, signature }))

@@ -26,7 +26,7 @@ export const bankOptions: AppOptions = {
     }),
     fail: message(z.null(), ({ state }) => {
       balances.set(state, 'nobody', 1n)
-      // This line throws a TypeError, which is not a refusal.
+      // This line throws a TypeError, which is no `Refusal`. So the executor reports that the handler failed.
       return (undefined as unknown as { member: string }).member
     }),
     spin: message(z.null(), ({ useGas }) => {

@@ -16,7 +16,10 @@ function treeOf(keys: readonly string[]): Child | undefined {
   return tree
 }
 
-/** Returns the overlay, and the accesses that it counted. */
+/**
+ * Creates an overlay, which collects changes to `tree`. Returns the overlay, and the list of the accesses that it
+ * counts.
+ */
 function counted(tree: Child | undefined) {
   const accesses: [string, number][] = []
   const overlay = createOverlay({ tree, load }, (access, bytes) => accesses.push([access, bytes]))

@@ -102,8 +102,8 @@ describe('the versions of a tree', () => {
         for (const changes of blocks) await commit(versions, changes)
         const before = Object.keys(pairsOf(versions, versions.last().version))
         await commit(versions, Object.fromEntries(before.map((name) => [name, undefined])))
-        // The storage now keeps two versions: the last version with pairs, and an empty version. After the next empty
-        // versions, the storage keeps empty versions only.
+        // The storage keeps the last two versions. These are now the last version with pairs, and one empty version.
+        // The loop commits three more empty versions, so the storage then keeps empty versions only.
         for (let extra = 0; extra < 3; extra++) await commit(versions, {})
         const nodes = [...storage.keys].filter((name) => name.startsWith('6e') || name.startsWith('6E'))
         expect(nodes).toEqual([])

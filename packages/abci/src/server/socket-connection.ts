@@ -13,9 +13,9 @@ const FLUSH: ResponseValue = { case: 'flush', value: {} }
 
 /**
  * Serves one connection of the socket protocol. It handles requests one after the other, and answers them in the same
- * order. The answers to all frames of a chunk are sent in one write, unless they are long. As in the reference, the
- * connection is closed after an exception was sent. The function is long because all events of the socket change the
- * state of one connection.
+ * order. If the bytes that arrive together contain several frames, the answers to these frames are sent in one write,
+ * unless the answers are long. As in the reference, the connection is closed after an ABCI response of the type
+ * `exception`. The function is long because all events of the socket change the state of one connection.
  */
 export function serveSocket(
   socket: Socket,

@@ -173,8 +173,8 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
       // The mempool does not keep a refused transaction. So the changes of the transaction are undone, and its signer
       // may use the nonce again.
       if (result.code !== TX_CODES.ok) working.tree = tree
-      // CheckTx changes neither the stored tree nor the validators. So the collected lists of unused tree nodes and of
-      // changed validators are emptied.
+      // The transaction has added to the lists of unused tree nodes and of changed validators. CheckTx changes neither
+      // the stored tree nor the validators, so both lists are emptied.
       working.edit.orphans.length = 0
       working.validators.length = 0
       return result

@@ -40,7 +40,7 @@ export interface Context extends BlockInfo {
    * exceed the limit.
    */
   readonly useGas: (amount: number) => void
-  /** Changes the power of a validator after this block; 0 removes the validator. Uses gas. */
+  /** Changes the power of a validator after this block; 0 removes the validator. Uses gas of the transaction. */
   readonly setValidator: (pubKey: PublicKey, power: bigint) => void
 }
 

@@ -18,11 +18,17 @@ export interface AppOptions {
   readonly messages: Readonly<Record<string, MessageHandler>>
   /** The queries by their path without `/`. The names `state` and `nonce` are reserved for the library. */
   readonly queries?: Readonly<Record<string, QueryHandler>>
-  /** Executes the genesis document's `app_state`. Default: the state begins empty, and `app_state` is ignored. */
+  /**
+   * The handler that makes the first state of the chain. Its value is the `app_state` of the genesis document. Default:
+   * the state begins empty, and `app_state` is ignored.
+   */
   readonly genesis?: MessageHandler
   readonly beginBlock?: (context: Context) => void
   readonly endBlock?: (context: Context) => void
-  /** True if each transaction has a signature for this chain. Default: `true`. */
+  /**
+   * True if each transaction must have a signature for this chain. A transaction without a valid signature is then
+   * refused. Default: `true`.
+   */
   readonly signatures?: boolean
   /**
    * True if each signed transaction has a nonce, so that the transaction runs only once. Default: the value of

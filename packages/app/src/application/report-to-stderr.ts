@@ -1,6 +1,9 @@
 /** Matches a line of a stack trace whose code is in a library or in the runtime. */
 const FOREIGN = /node_modules|node:/
-/** Matches the query in the address of a module that was loaded again. Editors cannot open an address with a query. */
+/**
+ * Matches the query in the URL of a module, in a line of a stack trace. A program that loads a changed module again
+ * gives the URL a query. Editors cannot open a URL with a query.
+ */
 const QUERY = /\?[^\s?:)]*(?=:\d+:\d+\)?$)/
 
 /** Returns the stack without the lines of libraries; the whole stack if no other line is left. */

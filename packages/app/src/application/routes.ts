@@ -2,11 +2,11 @@ import { APP_ERRORS, AppError, refusal, refuse, TX_CODES } from '../errors.ts'
 import { checkSchema, type OutputOf, type StandardSchema, validate } from '../transaction/index.ts'
 import type { Context, QueryContext } from './context.ts'
 
-/** A handler with the schema of its value. */
+/** A handler of transactions or of the genesis, with the schema of the value that the handler receives. */
 export interface MessageHandler {
   /**
-   * Checks the value against the schema of the message. Returns the function that performs the message with this value.
-   * Throws a `Refusal` if the value does not fit the schema.
+   * Checks the value of a transaction, or the `app_state` of the genesis document, against the schema. Returns the
+   * function that runs the handler with the checked value. Throws a `Refusal` if the value does not fit the schema.
    */
   readonly prepare: (value: unknown) => (context: Context) => unknown
 }
@@ -22,9 +22,9 @@ function checkHandler(run: unknown, what: string): void {
 }
 
 /**
- * A message: the schema of its value, and the function that performs it. The function must be synchronous. If the
- * function returns a value, the JSON of the value is the data of the result. A call of `refuse` in the function refuses
- * the transaction.
+ * Creates the handler for one type of transactions, or for the genesis. The parameter `schema` describes the value of a
+ * transaction. The function `run` executes the transaction with this value, and must be synchronous. If `run` returns a
+ * value, the JSON of the value is the data of the result. A call of `refuse` in `run` refuses the transaction.
  */
 export function message<S extends StandardSchema>(
   schema: S,

@@ -94,7 +94,10 @@ interface Item {
 const damaged = (reason: string): AppError =>
   new AppError(APP_ERRORS.snapshot, `a chunk of the snapshot is damaged: ${reason}`)
 
-/** Yields the items of a chunk, one for each node of the tree. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`). */
+/**
+ * Yields the items of a chunk, one for each node of the tree. If the chunk is damaged, throws an {@link AppError}
+ * (`APP_BAD_SNAPSHOT`).
+ */
 function* itemsOf(chunk: Uint8Array): Generator<Item> {
   let at = 0
   const number = (): number => {
@@ -121,7 +124,10 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
   }
 }
 
-/** A complete subtree: all its nodes have been added. The members are the data of its root. */
+/**
+ * A complete subtree: all nodes of the subtree have been added. The members of this type are the data of the root of
+ * the subtree.
+ */
 interface Built {
   readonly hash: Uint8Array
   readonly height: number
@@ -131,8 +137,8 @@ interface Built {
 
 export interface Builder {
   /**
-   * Adds the nodes of a chunk. Yields lists of at most {@link NODES_PER_TURN} nodes, with the bytes of each node in the
-   * storage. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`).
+   * Adds the nodes of a chunk to the tree. Yields the added nodes in lists of at most {@link NODES_PER_TURN}, so that
+   * the caller can write them to the storage. If the chunk is damaged, throws an {@link AppError} (`APP_BAD_SNAPSHOT`).
    */
   readonly add: (chunk: Uint8Array) => Generator<readonly NewNode[]>
   /** The hash of the whole tree. Throws an {@link AppError} if nodes are missing. */

@@ -24,8 +24,9 @@ interface Restore {
   /** The index of the chunk that must come next. */
   next: number
   /**
-   * The number of bytes that the restored tree nodes take if the storage keeps its data in memory. If the storage has a
-   * limit for snapshots, this number must not exceed the limit.
+   * The estimated memory of the restored tree nodes in bytes, for a storage that keeps its data in memory. If the
+   * estimate exceeds the `maxSnapshotBytes` of the storage, the restoration ends. A storage on disk has no
+   * `maxSnapshotBytes`.
    */
   bytes: number
 }

@@ -96,8 +96,8 @@ interface MergeParts {
   readonly changes: readonly Change[]
   readonly isReverse: boolean
   /**
-   * Called for each change that removes a key. The merge yields no pair for this key, but this step takes time too, so
-   * the callback must use gas.
+   * Called for each change that removes a key. The merge yields no pair for this change, but the work for the change
+   * takes time. So the callback must use gas.
    */
   readonly onRemoved: (key: Uint8Array) => void
 }
@@ -143,7 +143,7 @@ export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay
     *entries(options = {}) {
       const range = asRange(options)
       const isReverse = range.reverse === true
-      // An iteration costs time even if its range is empty.
+      // An iteration costs time even if its range is empty, so the start of the iteration counts as a read of 0 bytes.
       meter('read', 0)
       const own = changes.within(range)
       if (isReverse) own.reverse()

@@ -13,7 +13,7 @@ export interface Storage {
   readonly get: (key: Uint8Array) => Uint8Array | undefined
   /** Performs all operations. If the write fails, performs none of them. */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
-  /** Removes everything. */
+  /** Removes all pairs from the storage. */
   readonly clear: () => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -73,7 +73,8 @@ function bodyOf(json: unknown): TransactionBody {
 
 function hexOf(value: unknown, name: string, size: number): Uint8Array {
   const bytes = typeof value === 'string' ? hexToBytes(value) : undefined
-  // Only capital letters are accepted. Otherwise the same transaction could be written in two forms.
+  // The hex text must have capital letters. If small letters were accepted too, the same transaction could be written
+  // in two forms.
   if (bytes?.length === size && bytesToHex(bytes) === value) return bytes
   return malformed(`"${name}" must be ${size} bytes in hex with capital letters`)
 }

@@ -27,7 +27,7 @@ export interface Inner {
   readonly right: Child
   readonly version: number
   readonly height: number
-  /** The number of leaves. */
+  /** The number of leaves below this node. */
   readonly size: number
   hash?: Uint8Array
 }

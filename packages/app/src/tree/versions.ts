@@ -67,7 +67,10 @@ export interface Versions {
   readonly restore: (version: number, root: Uint8Array) => Promise<void>
 }
 
-/** The hash of a node, and the bytes of the node in the storage. */
+/**
+ * A node of the tree that is not stored yet: the hash of the node, and the encoded node, which is written to the
+ * storage.
+ */
 export interface NewNode {
   readonly hash: Uint8Array
   readonly bytes: Uint8Array

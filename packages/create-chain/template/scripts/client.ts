@@ -7,7 +7,7 @@ const host = process.argv[2] ?? '127.0.0.1:26657'
 const client = createRpcClient(createHttpTransport(`http://${host}`))
 const live = createRpcClient(createWebSocketTransport(`ws://${host}/websocket`))
 
-// The same text gives the same key. A real account has a random key: createAccount().
+// createAccount(text) makes the same key for the same text. A real account has a random key: createAccount().
 const [alice, bob] = [createAccount('alice'), createAccount('bob')]
 
 const ask = async (path: string, data: string): Promise<string> => {

@@ -39,8 +39,9 @@ test.each(shapes)('error: decoding of a message that has only %s stops at the li
     error = caught
   }
   expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems })
-  // Each item of the tested messages takes two bytes. The decoder allows `LIMIT` items in the block. In addition it
-  // allows 20,100 items outside of the block, because an extended commit may have 10,000 signatures.
+  // Each item of the tested messages takes two bytes. The decoder allows `LIMIT` items in the block. In addition, it
+  // allows 20,100 items outside of the block: two items for each of the 10,000 signatures that an extended commit may
+  // have, and 100 for everything else.
   const { offset } = (error as SchemaError).data as { offset: number }
   expect(offset).toBeLessThan(2 * (LIMIT + 20_100) + 20)
 })

@@ -4,8 +4,8 @@ import { type BlockResponse, BlockSyncMessage } from '@org/types/messages'
 import { Cursor, Writer } from '@org/types/schema'
 
 /**
- * The maximum number of decoded items of a message outside of its block: two for each signature of the extended commit,
- * and 100 for everything else.
+ * The maximum number of decoded items in a message, in addition to the items of the block in the message: two for each
+ * signature of the extended commit, and 100 for everything else.
  */
 const OTHER_ITEMS = 2 * MAX_VOTES_COUNT + 100
 

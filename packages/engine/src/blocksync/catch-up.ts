@@ -15,7 +15,7 @@ type Range = { readonly base: number; readonly height: number }
 type Phase =
   | {
       readonly name: 'idle'
-      /** The range of blocks that each peer reported before the run. */
+      /** The range of blocks that each peer reported before block sync began. */
       readonly ranges: Map<string, Range>
     }
   | { readonly name: 'syncing'; readonly run: SyncRun }

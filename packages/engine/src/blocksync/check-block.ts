@@ -112,9 +112,8 @@ export function pooledBlock(
   const isLong = rest.blockSize > maxBlockSize(state)
   if (isLong && block.header.height <= nextHeight(state)) throw blockTooLarge(state, rest.blockSize)
   if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-  // The parameters may change before the height of the block, so a block that is too long now may be valid later. The
-  // pool counts `heap` as the memory of a block. For a block that is too long now, `heap` gets a value above the
-  // maximum of the whole pool. So the pool keeps this block only if it is one of the next two blocks,
-  // for which the maximum does not count.
+  // A block that is too long for the parameters of today may be valid at its height, because the parameters may change.
+  // The pool may keep this block only if it is one of the next two blocks to apply, which have no limit of memory. So
+  // `heap`, the memory that the pool counts for the block, gets a value above the maximum of the whole pool.
   return { ...rest, block, extCommit, heap: isLong ? Math.max(rest.heap, maxPoolBytes + 1) : rest.heap }
 }

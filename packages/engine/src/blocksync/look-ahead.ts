@@ -53,8 +53,9 @@ export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => Ve
         if (at > 0 && bytes > MAX_AHEAD_BYTES) return
         const known = begun[at]
         if (known?.first === pair.first && known.second === pair.second) continue
-        // If `begun[at]` exists, it belongs to another pair of blocks, because the pool removed a block after that
-        // verification began. So this line drops `begun[at]` and all later verifications.
+        // `begun[at]` may be the verification of another pair of blocks. The reason is that the pool removed a block of
+        // that pair after the verification had begun. So this line drops `begun[at]` and all later verifications, and
+        // begins the verification of `pair`.
         begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
       }
     },

@@ -125,8 +125,8 @@ test('error: refuses a block with more items than the heap can hold before it de
   const run = begin()
   expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   expect(receive('asked', withTxs(1, 500))).toEqual({ type: 'accept' })
-  // The decoder allows 1,000 items in the block, and 20,100 items outside of the block. So 30,000 transactions are too
-  // many in any case.
+  // Each transaction is an item. The decoder allows 21,100 items in the whole message: 1,000 for the block, and 20,100
+  // for everything outside of the block. So a message with 30,000 transactions is refused.
   expect(receive('asked', withTxs(2, 30_000))).toMatchObject({
     type: 'reject',
     reason: expect.stringContaining('HALLEY_HEAP_MB'),
@@ -152,8 +152,8 @@ test('error: refuses a block that is longer than the parameters of the chain all
     type: 'reject',
     reason: expect.stringMatching(/the block has 6\d\d\d bytes; the consensus parameters allow 5000/),
   })
-  // Block 9 is not the next block, and the parameters may change before height 9. So the length of block 9 is not a
-  // fault of the peer yet.
+  // The consensus parameters limit the length of a block to 5,000 bytes now. But block 9 is not the next block, and the
+  // parameters may change before height 9. So the length of block 9 is not a fault of the peer yet.
   expect(receive('asked', withTxs(9, 0, 6000))).toMatchObject({
     type: 'ignore',
     reason: 'there is no free memory for the block yet',

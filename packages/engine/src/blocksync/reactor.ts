@@ -39,7 +39,7 @@ export interface BlockSyncModules {
   readonly exactChecks?: ExactChecks | undefined
   /** Returns the state of the chain while block sync is not running. */
   readonly state: () => State
-  /** Returns whether the chain cannot continue without this node. */
+  /** Returns true if the chain cannot continue without this node, for example because only this node is a validator. */
   readonly isNeeded: (state: State) => boolean
   readonly peers: {
     readonly stop: (peerId: string, reason: Error) => void
@@ -86,7 +86,7 @@ interface From {
 
 type Sum = NonNullable<BlockSyncMessage['sum']>
 
-/** A decoded message of block sync. A message with a block also has its sizes. */
+/** A decoded message of block sync. A message with a block also has the sizes of the message and of the block. */
 type SyncMessage =
   | Exclude<Sum, { readonly case: 'blockResponse' }>
   | {

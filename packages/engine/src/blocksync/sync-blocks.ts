@@ -49,15 +49,17 @@ export interface BlockSyncer {
 }
 
 /**
- * A tolerance in nanoseconds. A block is recent if the next block of the chain is not expected yet, or is overdue by
- * less than this time. A block whose time is in the future by this time or more is not recent.
+ * A tolerance in nanoseconds, by which a block counts as recent or not. A block is recent if the next block of the
+ * chain is not expected yet, or is overdue by less than the tolerance. A block is not recent if the time in its header
+ * is ahead of this node's clock by the tolerance or more.
  */
 const RECENT_NS = 30_000_000_000n
 
 /**
  * Returns true if the time of a verified block shows that the block is one of the newest blocks of the chain. The
- * function expects that the next block comes after the same interval as this block came after the previous one. See
- * {@link RECENT_NS}.
+ * function assumes equal intervals between blocks: the interval between the previous block and this block gives the
+ * expected time of the next block. If this expected time is in the future, or has passed by less than {@link
+ * RECENT_NS}, this block is one of the newest.
  */
 function isRecent(time: Time, lastBlockTime: Time, now: bigint): boolean {
   const age = now - time
@@ -103,8 +105,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   async function applyOne(pair: Pair): Promise<void> {
     let verified: VerifiedBlock
     try {
-      // The last commit in this block was checked before, when it proved the previous block. Only the last commit in
-      // the first block of this run must be checked here.
+      // When block sync checks a block, it also checks the last commit in the next block. Only the last commit in the
+      // first block that block sync applies was not checked yet, so it must be checked here.
       verified = await checker.check(pair, state, { lastCommitIsVerified: synced > 0 })
     } catch (error) {
       if (signal.aborted) return

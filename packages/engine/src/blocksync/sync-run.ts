@@ -32,8 +32,8 @@ export interface SyncRunModules {
    */
   readonly exactChecks?: ExactChecks | undefined
   /**
-   * Returns whether the chain cannot continue without this node. In that case this node need not wait for peers with
-   * higher blocks, because there are no higher blocks.
+   * Returns true if the chain cannot continue without this node, for example because only this node is a validator. In
+   * that case this node need not wait for peers with higher blocks, because there are no higher blocks.
    */
   readonly isNeeded: (state: State) => boolean
   readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
@@ -55,8 +55,8 @@ export interface SyncProgress {
   /** The height of the last block that was applied. */
   readonly height: number
   /**
-   * The greatest height that a peer reported. Peers whose lowest block is above the next block to apply are left
-   * out. If no peer remains, the height is 0.
+   * The greatest height that a peer reported. A peer does not count if its lowest block is above the next block to
+   * apply. If no peer counts, the value is 0.
    */
   readonly maxPeerHeight: number
   /** The number of peers that reported heights. */

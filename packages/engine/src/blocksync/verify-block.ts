@@ -25,7 +25,10 @@ export interface Verification {
   readonly first: PooledBlock
   readonly second: PooledBlock
   readonly validators: ValidatorSet
-  /** Resolves with the verified block, or with the error if the block or one of its commits is bad. */
+  /**
+   * Resolves with the verified block. If the block, its extended commit, or the last commit in the next block is bad,
+   * resolves with the error.
+   */
   readonly outcome: Promise<VerifiedBlock | Error>
 }
 

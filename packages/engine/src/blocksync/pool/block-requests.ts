@@ -21,8 +21,9 @@ export interface BlockRequests {
    */
   readonly fill: (now: number) => void
   /**
-   * If a requested block takes too long to arrive, marks its height as open, so that `fill` requests the block again.
-   * Each of the next two blocks is requested from a second peer after a shorter time.
+   * If a requested block does not arrive within the time `retryAfter`, marks its height as open, so that `fill`
+   * requests the block again. If one of the next two blocks to apply does not arrive within the shorter time
+   * `hedgeAfter`, requests this block from a second peer too.
    */
   readonly retryLate: (now: number) => void
 }
@@ -52,9 +53,10 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Returns true if the window has room, and few blocks are missing. At least a quarter of `maxBlocks` must be free.
-   * The number of missing blocks must be at most half of the sum of the peers' request limits. Because of these
-   * conditions, the node sends several requests together, and receives several answers together.
+   * Returns true if the node may now request blocks of further heights, which it then adds to the window. For this, at
+   * least a quarter of `maxBlocks` must be free in the window. Also, the number of missing blocks must be at most half
+   * of the sum of the peers' request limits. Because of these two conditions, the node sends several requests together,
+   * and receives several answers together.
    */
   function mayRequestMore(): boolean {
     const limits = [...peers.values()].reduce((sum, { limit }) => sum + limit, 0)
@@ -72,8 +74,9 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Requests the open heights. A block that was dropped for lack of room is requested again only if there is enough
-   * free memory for it, and for all other dropped blocks that have been requested again.
+   * Requests the open heights. Blocks of some open heights arrived before, and were dropped for lack of room. A dropped
+   * block is requested again only if the free memory is enough for this block and for all dropped blocks with a pending
+   * request. The next two blocks to apply need no free memory.
    */
   function requestOpenHeights(now: number): void {
     // Peers may leave after they claimed blocks that do not exist. The heights of these blocks stay open, so they must

@@ -8,8 +8,8 @@ import type { PoolPeer } from './pool-peer.ts'
  */
 export interface Claims {
   /**
-   * The greatest height that a peer claims. Peers whose lowest block is above the next block to apply are left
-   * out. If no peer remains, the height is 0.
+   * The greatest height that a peer claims. A peer does not count if its lowest block is above the next block to apply.
+   * If no peer counts, the result is 0.
    */
   readonly maxHeight: () => number
   readonly isCaughtUp: () => boolean
@@ -21,8 +21,8 @@ export interface Claims {
    */
   readonly applied: (now: number, isRecent: boolean) => void
   /**
-   * Must be called regularly. Measures for how long the next blocks have been missing, and for how long block sync has
-   * continued only because of unproven claims.
+   * Must be called regularly. Measures for how long one of the next two blocks has been missing. Also measures for how
+   * long block sync has continued only because peers claim heights that are not proven.
    */
   readonly tick: (now: number) => void
 }
@@ -41,11 +41,14 @@ export function createClaims(
   let heldUpFor = 0
   let tickedAt = 0
   /**
-   * The total time for which the next block could not be applied because this block or its successor was missing, in
-   * milliseconds.
+   * The total time in milliseconds for which the next block could not be applied, because one of two blocks was
+   * missing: the next block itself, or its successor, whose last commit proves the next block.
    */
   let waitedFor = 0
-  /** Until this time, no claim counts as proven, because the node has applied a recent block. */
+  /**
+   * Until this time, no peer's claim of a height counts as proven. When the node applies a recent block, this time is
+   * set: the node is then at the end of the chain, so the applied block does not prove that much higher blocks exist.
+   */
   let recentUntil = 0
   let isRecent = false
 
@@ -65,8 +68,9 @@ export function createClaims(
   const isProven = ({ deliveredAt }: PoolPeer): boolean =>
     deliveredAt !== undefined && waitedFor - deliveredAt < options.provenFor
   /**
-   * Returns true if no proven claim requires that block sync continues. At the end of the chain, no claim counts as
-   * proven. Otherwise a peer could deliver each new block, and at the same time claim blocks that do not exist.
+   * Returns true if the node has reached all heights that peers claim and that count as proven. At the end of the
+   * chain, no claim counts as proven, so the result is true. The reason is that a peer could deliver each new block,
+   * and at the same time claim blocks that do not exist.
    */
   const hasReachedProven = (): boolean => isRecent || hasReached(maxHeightOf(isProven))
   const isMissing = (at: number): boolean => window.get(at)?.received === undefined

@@ -9,8 +9,8 @@ export interface PoolOptions {
   /**
    * `maxBlocks` is the maximum number of blocks that are requested or wait to be applied. `maxBytes` is the maximum
    * memory of these blocks, in bytes. Before the node has received a block, it cannot estimate the size of blocks, so
-   * it requests only `firstPendingPerPeer` blocks. The next two blocks are kept even if they exceed `maxBytes`, and
-   * other blocks only if there is room.
+   * it requests only `firstPendingPerPeer` blocks. The next two blocks to apply are kept even if the memory exceeds
+   * `maxBytes`. All other blocks are kept only if there is room.
    */
   readonly maxBlocks: number
   readonly maxBytes: number
@@ -37,22 +37,25 @@ export interface PoolOptions {
   readonly maxDeclines: number
   readonly banFor: number
   /**
-   * Peers may claim higher blocks than they send. Such claims may delay the end of block sync, by at most
-   * `claimsFor` in all. The delay is counted for all peers together, so a peer that connects again with a new id gets no
-   * further time. With each applied block that is not recent, the counted time becomes shorter by `claimsForBlock`.
+   * Peers may claim higher blocks than they send. Such claims may delay the end of block sync, by at most `claimsFor`
+   * in all. The delay is counted for all peers together, so a peer that connects again with a new id gets no further
+   * time. A block is recent if the time in its header shows that it is one of the last blocks of the chain. An applied
+   * block that is not recent shows that the chain has higher blocks. So each of these blocks reduces the counted delay
+   * by `claimsForBlock`.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number
   /**
-   * After a block of a peer was applied, the claims of this peer count as proven. From then on, the pool adds up the
-   * time for which it waits for missing blocks. When the sum reaches `provenFor`, the claims no longer count as proven.
-   * When another block of the peer is applied, the sum begins again at 0.
+   * After a block of a peer was applied, the height that this peer claims counts as proven. From then on, the pool adds
+   * up the time for which it waits for missing blocks, no matter which peers should send them. When the sum reaches
+   * `provenFor`, the height no longer counts as proven. When another block of this peer is applied, the sum for this
+   * peer begins again at 0.
    */
   readonly provenFor: number
   /**
-   * The time for which the claims of all peers count as unproven after the node has applied a recent block. A recent
-   * block is one of the last blocks of the chain, so the node is then at the end of the chain. The time ends early if
-   * the node applies a block that is not recent.
+   * After the node has applied a recent block, no height that a peer claims counts as proven for this time. So claims
+   * can then delay the end of block sync only by `claimsFor`. A recent block is one of the last blocks of the chain, so
+   * the node is at the end of the chain. The time ends early if the node applies a block that is not recent.
    */
   readonly recentFor: number
 }

@@ -32,8 +32,9 @@ describe('default', () => {
     const pool = open({ firstPendingPerPeer: 3 })
     pool.setRange('a', { base: 1, height: 5 }, 0)
     pool.setRange('b', { base: 3, height: 100 }, 0)
-    // Peer `a` has blocks up to 5. Peer `b` reported higher blocks, but it lacks blocks 1 and 2, and block 1 is needed
-    // first. So no block above 5 is requested.
+    // Peer `a` has blocks up to 5. Peer `b` reported higher blocks, but cannot send block 1, which must be applied
+    // first. The pool does not count the height of a peer that cannot send the next block. So no block above 5 is
+    // requested.
     const requests = requested(pool)
     expect(requests.map(([, height]) => height)).toEqual([1, 2, 3, 4, 5])
     expect(requests.filter(([id]) => id === 'a').map(([, height]) => height)).toEqual([1, 2, 3])
@@ -158,8 +159,8 @@ describe('behavior', () => {
   })
 
   /**
-   * The options of tests in which no peer is dropped. So the tests need not simulate that a dropped peer connects again
-   * with a new id, as it could in a real network.
+   * The options of tests in which the limits of time are so long that no peer is dropped. In a real network, a dropped
+   * peer could connect again with a new id. With these options, the tests need not simulate this.
    */
   const FOLLOWING = { claimsFor: 60_000, peerTimeout: 10_000_000, rateWindow: 10_000_000 } as const
 
@@ -213,8 +214,9 @@ describe('behavior', () => {
       }
       return to
     }
-    // The liar's claim counts as proven until the total time in which the pool waited for blocks reaches `provenFor`.
-    // The next two blocks are present, so this time does not grow now.
+    // An applied block of the liar has proved the height that the liar claims. The height counts as proven until the
+    // pool has waited for missing blocks for the time `provenFor`. Now the pool has the next two blocks and does not
+    // wait, so block sync does not end.
     expect(tickUntil(0, 1_000_000)).toBe(1_000_000)
     pool.pop(1_000_000, false)
     const ends = tickUntil(1_000_000, 2_000_000)

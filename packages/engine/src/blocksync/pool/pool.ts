@@ -24,9 +24,9 @@ export type PoolEffect =
 
 /**
  * The result of giving a block to the pool. `added`: the pool keeps the block. `notNeeded`: the block was requested,
- * but is not needed any more. `noRoom`: the pool has no room for the block and drops it; the block is requested again
- * when there is room, or when it is one of the next two blocks to apply. `unrequested`: the block was not requested
- * from this peer.
+ * but is not needed any more. `noRoom`: the pool has no room for the block and drops it. The pool requests the block
+ * again when there is room. If the block becomes one of the next two blocks to apply, the pool requests it even without
+ * room. `unrequested`: the block was not requested from this peer.
  */
 export type AddResult = 'added' | 'notNeeded' | 'noRoom' | 'unrequested'
 
@@ -38,8 +38,8 @@ export type AddResult = 'added' | 'notNeeded' | 'noRoom' | 'unrequested'
 export interface BlockPool {
   readonly height: () => number
   /**
-   * The greatest height that a peer claims. Peers whose lowest block is above the next block to apply are left
-   * out. If no peer remains, the height is 0.
+   * The greatest height that a peer claims. A peer does not count if its lowest block is above the next block to apply.
+   * If no peer counts, the result is 0.
    */
   readonly maxPeerHeight: () => number
   readonly peerCount: () => number
@@ -70,8 +70,9 @@ export interface BlockPool {
    */
   readonly pop: (now: number, isRecent: boolean) => void
   /**
-   * Must be called when one of the next two blocks is bad. Removes the peers that sent these two blocks, ignores their
-   * reports for the time `banFor`, and requests their blocks from other peers. Returns the ids of these peers.
+   * Must be called when one of the next two blocks to apply is bad. Removes the peers that sent these two blocks, and
+   * returns the ids of these peers. Requests from other peers all blocks that the removed peers sent or should send.
+   * For the time `banFor`, ignores the ranges of blocks that the removed peers report.
    */
   readonly refuse: (now: number) => readonly string[]
   /** Drops silent and slow peers, and repeats overdue requests. Must be called at short intervals. */

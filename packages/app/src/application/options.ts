@@ -26,8 +26,8 @@ export interface AppOptions {
   readonly beginBlock?: (context: Context) => void
   readonly endBlock?: (context: Context) => void
   /**
-   * True if each transaction must have a signature for this chain. A transaction without a valid signature is then
-   * refused. Default: `true`.
+   * True if each transaction must have a signature for this chain. A transaction without a valid signature is refused.
+   * Default: `true`.
    */
   readonly signatures?: boolean
   /**

@@ -112,8 +112,8 @@ export function pooledBlock(
   const isLong = rest.blockSize > maxBlockSize(state)
   if (isLong && block.header.height <= nextHeight(state)) throw blockTooLarge(state, rest.blockSize)
   if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-  // A block that is too long for the parameters of today may be valid at its height, because the parameters may change.
-  // The pool may keep this block only if it is one of the next two blocks to apply, which have no limit of memory. So
-  // `heap`, the memory that the pool counts for the block, gets a value above the maximum of the whole pool.
+  // A block that is too long for the present consensus parameters may be valid at its height, because the parameters
+  // may change. The pool may keep this block only if it is one of the next two blocks to apply, which have no limit of
+  // memory. So `heap`, the memory that the pool counts for the block, gets a value above the maximum of the whole pool.
   return { ...rest, block, extCommit, heap: isLong ? Math.max(rest.heap, maxPoolBytes + 1) : rest.heap }
 }

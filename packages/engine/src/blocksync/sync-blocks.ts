@@ -49,7 +49,7 @@ export interface BlockSyncer {
 }
 
 /**
- * A tolerance in nanoseconds, by which a block counts as recent or not. A block is recent if the next block of the
+ * The tolerance of the decision whether a block is recent, in nanoseconds. A block is recent if the next block of the
  * chain is not expected yet, or is overdue by less than the tolerance. A block is not recent if the time in its header
  * is ahead of this node's clock by the tolerance or more.
  */
@@ -58,8 +58,8 @@ const RECENT_NS = 30_000_000_000n
 /**
  * Returns true if the time of a verified block shows that the block is one of the newest blocks of the chain. The
  * function assumes equal intervals between blocks: the interval between the previous block and this block gives the
- * expected time of the next block. If this expected time is in the future, or has passed by less than {@link
- * RECENT_NS}, this block is one of the newest.
+ * expected time of the next block. If this expected time is in the future, or has passed by less than
+ * {@link RECENT_NS}, this block is one of the newest.
  */
 function isRecent(time: Time, lastBlockTime: Time, now: bigint): boolean {
   const age = now - time

@@ -93,7 +93,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         .catch(() => undefined),
     close: () => durableLog.close(),
     failed: (error) => halt.report(error),
-    // The node stops after this time even if the application does not answer.
+    // The function `stop` waits at most for this time, even if the application does not answer.
     stopTimeout: { clock, ms: options.stopTimeoutMs },
   })
   const { signal } = life

@@ -52,7 +52,8 @@ export function createDurableLog(
       const signed = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', saved)
       await Promise.all([synced, signed])
     },
-    // Without this restored state, the signer would sign another message for the same height, round and step.
+    // Adds a message from the WAL to the sign state, because a crash may have removed the message from the sign state.
+    // Without this message, the signer would sign another message for the same height, round and step.
     restoreSignState: (message) =>
       message.kind !== 'blockPart' && modules.privval?.recall?.(modules.state.chainId, message) === true,
     buffered: () => wal?.buffered() ?? 0,

@@ -33,15 +33,15 @@ export interface ExactCheckQueueModules {
  */
 export interface ExactCheckQueue {
   readonly keep: (item: PeerItem) => void
-  /** Returns true if this message was kept, and the budget has granted its exact checks. */
+  /** Returns true if this message waited in this queue until the budget granted its exact checks. */
   readonly isGranted: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
   /** Resolves when no message of the peer waits for exact checks. */
   readonly whenEmpty: (peerId: string) => Promise<void>
-  /** Drops the kept messages of a peer. */
+  /** Drops the messages of a peer that wait for exact checks. */
   readonly drop: (peerId: string) => void
   readonly size: () => number
-  /** Returns the number of kept messages of a peer, and their total size in bytes. */
+  /** Returns the number of messages of a peer that wait for exact checks, and their total size in bytes. */
   readonly heldFor: (peerId: string) => Held
 }
 

@@ -7,8 +7,8 @@ export interface HaltReport {
   /** Logs the fault, and calls the listeners with it. */
   readonly report: (error: unknown) => void
   /**
-   * Calls `listener` with the error of the report, or at once if the fault was reported before. Does nothing after the
-   * signal has aborted.
+   * Calls `listener` with the fault when `report` is called. If `report` was called before, calls `listener` at once.
+   * Does nothing after the signal has aborted.
    */
   readonly onHalt: (listener: (error: ConsensusError) => void, signal?: AbortSignal) => void
 }

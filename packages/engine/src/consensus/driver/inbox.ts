@@ -9,8 +9,8 @@ export interface PeerMessage {
   /** The approximate size of the message in memory, in bytes. */
   readonly size: number
   /**
-   * Resolves with the results of the signature checks. `undefined` if the signatures are not verified before the
-   * machine needs them.
+   * The signature checks that began before the machine needs them. Resolves with the results, or with `undefined` if
+   * the verifier failed. The member `ready` itself is `undefined` if no checks began.
    */
   readonly ready?: Promise<Ahead | undefined> | undefined
 }

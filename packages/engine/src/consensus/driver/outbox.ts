@@ -58,9 +58,10 @@ interface Entry {
 }
 
 /**
- * An entry of the queue of events. It is an event to publish, or a barrier that `holdEventsUntil` adds. A barrier holds
- * back all later entries until its work is done. An entry also waits until the data before it are durable, or until
- * `publishBlock` reports a stored block that replaces these data.
+ * An entry of the queue of events: an event to publish, or a barrier that `holdEventsUntil` adds. A barrier holds back
+ * all later entries until its work is done. Each entry also waits until all data that were written or signed before it
+ * are durable. This wait ends early if `publishBlock` is called for a stored block: after a crash, the node uses the
+ * stored block and no longer needs these data.
  */
 interface HeldEvent extends Entry {
   isReady: boolean
@@ -74,14 +75,14 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
   const heldMessages: Entry[] = []
   const heldEvents: HeldEvent[] = []
   /**
-   * The number of calls of `markDirty`. `durable` is the number of these calls whose data a finished sync has made
-   * durable.
+   * `marked` is the number of calls of `markDirty`. Each call reports that data was written or signed. `durable` is the
+   * number of calls whose data is on disk, because a sync has finished after the call.
    */
   let marked = 0
   let durable = 0
   /**
-   * The number of calls of `markDirty` before the last call of `publishBlock`. A stored block replaces the data of
-   * these calls, so events need not wait for the data.
+   * The number of calls of `markDirty` before the last call of `publishBlock`. After a crash, the node uses the stored
+   * block, and does not need the data that these calls reported. So events need not wait until these data are durable.
    */
   let replaced = 0
   let scheduled = false
@@ -166,8 +167,8 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
         release()
       }, fail)
     },
-    // The caller waits only for the calls of `markDirty` before this call. On a busy chain, new calls of `markDirty`
-    // come all the time, so a wait for later calls might never end.
+    // `makeDurable` waits only for the data of the earlier calls of `markDirty`. On a busy chain, new calls of
+    // `markDirty` come all the time, so a wait for the data of later calls might never end.
     makeDurable: () => syncUpTo(marked),
     isDurable,
     size: () => heldEvents.length + heldMessages.length,

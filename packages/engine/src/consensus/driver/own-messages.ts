@@ -27,10 +27,10 @@ export interface OwnMessages {
   /** The block of each recorded precommit, by round. Each of these blocks had a polka. */
   readonly precommitted: ReadonlyMap<number, BlockId>
   /**
-   * Answers a call of the machine, such as `signVote`, from the recorded messages. Returns `undefined` if no message is
-   * recorded for the call. In a replay, the machine may ask to sign another block than the recorded one, because the
-   * WAL does not contain the claims of peers that they have received +2/3 votes. Then the result has the `value`
-   * `undefined`, as if the signer had refused.
+   * Answers a call of the machine, such as `signVote`, with the recorded message. Returns `undefined` if no message is
+   * recorded for the call. In a replay, the machine may ask to sign another block than the recorded one. The reason is
+   * that the machine may miss a polka, because the WAL does not contain the claims of peers that they have received
+   * +2/3 votes. Then this function returns a result whose member `value` is `undefined`, as if the signer had refused.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }

@@ -16,7 +16,7 @@ interface PeerInputModules {
   readonly exactChecks: Budget
   readonly state: () => Readonly<RoundState>
   readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
-  /** When this signal aborts, the messages that wait for exact checks are dropped. */
+  /** Aborts when consensus stops. Then the messages that wait for exact checks are dropped. */
   readonly signal: AbortSignal
 }
 

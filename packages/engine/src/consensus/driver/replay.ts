@@ -49,11 +49,15 @@ export async function replayTail(
 }
 
 /**
- * Returns a claim of +2/3 that the replay must feed before this input; `undefined` if none is needed. A claim is needed
- * before each prevote of a round in which this node precommitted a block: the block must have had a polka. But without
- * a claim, the second vote of an equivocating validator does not count, and the WAL does not contain the claims of
- * peers. So the replay could miss the polka, and this node would lose its lock. The claim is repeated before each
- * prevote, because the machine drops a claim for a round that is not open yet, and votes of a round can arrive early.
+ * Returns a claim of +2/3 that the replay must feed to the machine before this input; `undefined` if no claim is
+ * needed.
+ *
+ * If this node precommitted a block in a round, the block had a polka in this round. The replay must find this polka
+ * again. If the replay missed it, this node would lose its lock. The polka may contain the second vote of an
+ * equivocating validator. The machine counts a second vote only if a peer claims +2/3 for the block, but the WAL does
+ * not contain the claims of peers. So this function makes a claim before each prevote of the round. One claim at the
+ * beginning is not enough: the machine drops a claim for a round that is not open yet, and votes of a round can arrive
+ * early.
  */
 function claimFor(input: Input, { precommitted }: OwnMessages): Input | undefined {
   if (input.type !== 'message' || input.message.kind !== 'vote') return undefined

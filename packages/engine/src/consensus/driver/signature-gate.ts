@@ -17,8 +17,8 @@ export type Admission = 'pass' | 'forged' | 'later'
 
 export interface SignatureGate {
   /**
-   * Checks the signatures of a peer's message before the message is written to the WAL. `isPaid` is true if the budget
-   * has already granted the exact checks of this message.
+   * Checks the signatures of a peer's message before the message is written to the WAL. `isPaid` is true if the message
+   * has waited until the budget for exact checks granted its checks. These checks then use no more of the budget.
    */
   readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
   /**

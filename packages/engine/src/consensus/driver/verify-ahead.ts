@@ -20,7 +20,7 @@ const MAX_UNDER_WAY = 32
 
 /** The results of the fast check for the signatures of a message. The valid signatures are remembered already. */
 export interface Ahead {
-  /** True if a signature is certainly forged. */
+  /** True if at least one signature of the message is forged. The exact check would refuse this signature too. */
   readonly isForged: boolean
   /** Signatures that need the exact check. */
   readonly undecided: readonly SignedItem[]

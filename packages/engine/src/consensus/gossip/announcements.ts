@@ -58,7 +58,7 @@ export function createAnnouncements(
       const isOwn =
         sender === undefined && signerAddress !== undefined && equalBytes(vote.validatorAddress, signerAddress)
       for (const { peer, state, pendingAnnouncements } of peers().values()) {
-        // Peers at other heights get no announcement, because they hardly ever send this vote to this node.
+        // A peer at another height hardly ever sends this node a vote of this height, so it needs no announcement.
         if (state.height !== vote.height || peer.id === sender) continue
         if (isOwn && state.round === vote.round) continue
         pendingAnnouncements.announce('hasVote', message)

@@ -65,8 +65,9 @@ export function createHeldMessages(
   }
 
   /**
-   * Returns the indexes of the held votes or parts of `setKey`, as a set with room for `index`. The key names a set of
-   * votes (height, round and type) or a set of parts (height and round).
+   * Returns the indexes of the held votes or parts in the set that `setKey` names: a set of votes (height, round and
+   * type) or a set of parts (height and round). The returned bit set is large enough for the bit `index`, so the caller
+   * can set this bit.
    */
   function indexesFor(setKey: string, index: number): BitSet {
     const indexes = heldIndexes.get(setKey)

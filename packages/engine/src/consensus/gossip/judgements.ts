@@ -19,7 +19,7 @@ export interface Judgements {
   readonly apply: (from: GossipPeer, message: ConsensusMessage, judgement: Judgement) => void
   /**
    * Returns true if this node holds the vote for a moment before it passes the vote on. In this time, the peer that
-   * sent the vote may send it to the other peers too.
+   * sent the vote may send it to the other peers too. Then this node need not send the vote to these peers.
    */
   readonly isHeld: (vote: Vote) => boolean
 }

@@ -7,14 +7,14 @@ import { MAX_LOGGED_MESSAGE } from '../wal/index.ts'
  */
 const LIMITS: Readonly<Record<number, number>> = {
   1: 1024, // a newRoundStep message
-  2: 4096, // a newValidBlock message: at most 1,601 bits
+  2: 4096, // a newValidBlock message: it contains at most 1,601 bits, one for each part of a block
   3: 4096, // a proposal message
-  4: 4096, // a proposalPol message: at most 10,000 bits
-  5: 73_728, // a blockPart message: a part of 64 KiB and a proof of at most 100 hashes
+  4: 4096, // a proposalPol message: it contains at most 10,000 bits, one for each validator
+  5: 73_728, // a blockPart message: it contains a part of 64 KiB and a proof of at most 100 hashes
   6: MAX_LOGGED_MESSAGE, // a vote message: the vote may have a long extension
   7: 1024, // a hasVote message
   8: 4096, // a voteSetMaj23 message
-  9: 4096, // a voteSetBits message: at most 10,000 bits
+  9: 4096, // a voteSetBits message: it contains at most 10,000 bits, one for each validator
 }
 
 /**

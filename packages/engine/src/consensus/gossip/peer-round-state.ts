@@ -26,8 +26,9 @@ function resized(from: BitSet, to: BitSet): BitSet {
 
 /**
  * The height, round and step of a peer, and the data that the peer has. The peer has the data that it reported, and the
- * data that this node sent to it. A set in this class has the size of a validator set or part set of this node, or a
- * size that {@link validateMessage} allows.
+ * data that this node sent to it. The members of the type `BitSet` record which votes and block parts the peer has. The
+ * size of each bit set is the size of a validator set or part set of this node, or a size that {@link validateMessage}
+ * allows.
  */
 export class PeerRoundState {
   /** The height of the peer; 0 before its first report. */
@@ -52,8 +53,10 @@ export class PeerRoundState {
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
   /**
-   * True if the peer probably has the block: it has prevoted, and has not reported in this round which parts it has.
-   * The regular check of the gossip sets this to false, so that parts are sent to a peer that made no report.
+   * True if the peer probably has the block, because it has prevoted and has not reported in this round which parts it
+   * has. While the value is true, this node sends the peer no parts of a small block, unless this node is the proposer.
+   * But the peer may lack parts all the same. So the regular check of the gossip sets the value to false, and this node
+   * then sends the parts.
    */
   mayHaveBlock = false
   /**
@@ -116,10 +119,12 @@ export class PeerRoundState {
   }
 
   /**
-   * Records the peer's report of its votes for a block. `ours` are the validators whose votes for the block this node
-   * has. For these validators, the report replaces the recorded votes. For all other validators, the report only adds
-   * votes. If `ours` is `undefined`, the report replaces all recorded votes. `ours` is `undefined` if this node is at
-   * another height, keeps no votes of the round, or has neither votes for the block nor a claim of +2/3 for it.
+   * Records the peer's report of the votes that the peer has for a block. The parameter `ours` contains the validators
+   * whose votes for the block this node has. For these validators, the report replaces the recorded votes. For all
+   * other validators, the report only adds votes.
+   *
+   * The parameter `ours` is `undefined` if this node is at another height than the report, keeps no votes of the round,
+   * or has neither votes for the block nor a claim of +2/3 for it. Then the report replaces all recorded votes.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })

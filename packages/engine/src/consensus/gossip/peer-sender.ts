@@ -6,7 +6,7 @@ export interface Sending {
   readonly encode: () => Uint8Array
   /** Records that the peer has these data now. */
   readonly sent: () => void
-  /** A message to send right after this one. */
+  /** A second message, which must be sent directly after the message that `encode` returns. */
   readonly followUp?: Sending
 }
 

@@ -7,10 +7,13 @@ const CAPACITY = 200
 export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
 
 /**
- * Announcements of this node's state to one peer, in order. They wait until `flush`. So several steps in quick
- * succession become one message, and announcements that are not urgent are sent together with urgent ones. If the peer
- * is slow, a new announcement replaces an older one of the same kind. A `hasVote` only saves traffic, so it is dropped
- * when too many announcements wait.
+ * Announcements of this node's state to one peer, in order. The announcements wait until the gossip calls `flush`. If
+ * this node takes several steps of a round in this time, the announcement of each step replaces the announcement of the
+ * step before. Announcements of the kind `hasVote` are not urgent. They wait until they can be sent together with
+ * urgent ones, or until a short time has passed.
+ *
+ * If the peer is slow, a new announcement also replaces older ones of the same kind, except `hasVote`. When too many
+ * announcements wait, a new `hasVote` is dropped. The peer may then send a vote that this node already has.
  */
 export interface PendingAnnouncements {
   /**

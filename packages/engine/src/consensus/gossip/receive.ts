@@ -46,7 +46,10 @@ const COPY_UP_TO = 16_384
 /** The bytes that a message needs in addition to a vote extension, or to a block part and the hashes of its proof. */
 const OTHER_BYTES = 512
 
-/** Returns about how many bytes a message needs on the wire, if it contains byte fields that this node keeps. */
+/**
+ * Returns about how many bytes a message needs on the wire. Returns `undefined` for a kind of message whose byte fields
+ * this node does not keep in memory.
+ */
 function neededSize(sum: Sum): number | undefined {
   switch (sum.case) {
     case 'vote':
@@ -62,10 +65,10 @@ function neededSize(sum: Sum): number | undefined {
 }
 
 /**
- * Returns a message that keeps no more than twice the bytes that it needs. The decoder ignores unknown and repeated
- * fields, so a peer can add any number of worthless bytes to a small vote. The decoded vote is a view of these bytes.
- * Without the copy, each such vote in a queue or a vote set would keep up to a megabyte in memory, which no limit
- * counts.
+ * Returns the message, or a copy of it if the received bytes are more than twice the bytes that the message needs. The
+ * decoder ignores unknown and repeated fields, so a peer can add any number of worthless bytes to a small vote. The
+ * decoded vote is a view of all received bytes. Without the copy, each of these votes in a queue or a vote set would
+ * keep up to a megabyte in memory, which no limit counts.
  */
 function withoutWorthlessBytes(sum: Sum, size: number): Sum {
   const needed = neededSize(sum)
@@ -99,7 +102,7 @@ export function createHandlers(modules: ReceiveModules): ProtocolHandlers<Sum, G
     labels: ['peer_id'],
   })
 
-  /** Ignores messages of a kind while this node does not take part in consensus. */
+  /** Returns a handler that ignores the messages of its kind while this node does not take part in consensus. */
   function whenActive<T>(handle: (from: GossipPeer, value: T) => Answer): (from: GossipPeer, value: T) => Answer {
     return (from, value) =>
       isActive() ? handle(from, value) : ignore(GOSSIP_FAULTS.notActive, 'this node is still syncing blocks')

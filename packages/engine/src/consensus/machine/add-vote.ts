@@ -36,8 +36,8 @@ export function* receiveVote(core: Core, received: VoteInput): RuleGenerator {
     }
     // In a replay of the WAL, the machine may sign a vote that is in the vote set already. The reason is that the WAL
     // has no claims of peers, so the replay may end at an earlier step than the step that this node had reached. The
-    // signed vote is then not new, but it must be counted. If all other votes are in the vote set too, no later vote
-    // could end the step.
+    // signed vote is then not new, but the machine must count it. If the machine did not count it, and all other votes
+    // were in the vote set already, no later vote could end the step.
     const isNew = handleAddition(core, received, yield* addChecked(core, set, vote))
     if (!isNew && received.peerId !== OWN) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)
@@ -45,7 +45,10 @@ export function* receiveVote(core: Core, received: VoteInput): RuleGenerator {
   }
 }
 
-/** Adds a vote if the application accepts its extension. Duplicates and forgeries do not reach the application. */
+/**
+ * Adds a vote if the application accepts its extension. This function checks the vote first, so the application
+ * receives no duplicate and no forged vote.
+ */
 function* addChecked(core: Core, set: VoteSet, vote: Vote): RuleGenerator<VoteAddition> {
   const { state } = core
   const check = set.check(vote)

@@ -31,7 +31,7 @@ export interface Core {
  */
 export type RuleGenerator<T = void> = Generator<Call, T, Result>
 
-/** Makes a call and waits for its result. */
+/** Yields a call, such as the request to sign a vote, and returns the result that the driver feeds back. */
 export function* ask<C extends Call>(call: C): RuleGenerator<ResultOf<C['type']>> {
   const result = yield call
   if (result.type !== call.type) {

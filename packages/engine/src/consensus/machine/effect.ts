@@ -75,7 +75,10 @@ export type PeerFault = 'forged' | 'oversized' | 'overload'
 /** The machine's decision about a message that it received. */
 export type Judgement =
   | { readonly outcome: 'accept' }
-  /** The message is not needed: a duplicate, or a message of another height or round. It may be invalid. */
+  /**
+   * The machine does not need the message: it is a duplicate, or belongs to another height or round. The machine
+   * usually decides this before it verifies the message, so the message may be invalid.
+   */
   | { readonly outcome: 'ignore'; readonly reason: string }
   /**
    * The message is invalid, so its author is faulty. The peer that passed it on may be honest. `code` names the fault

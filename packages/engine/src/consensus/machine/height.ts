@@ -97,7 +97,7 @@ export function enterNextHeight(
   scheduleRound0(core)
 }
 
-/** Schedules the beginning of round 0 at the state's start time. */
+/** Schedules the beginning of round 0 for the time `startTime` in the round state. */
 export function scheduleRound0(core: Core): void {
   scheduleTimeout(core, core.state.startTime - core.now(), { round: 0, step: RoundStep.newHeight })
 }

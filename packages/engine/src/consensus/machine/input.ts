@@ -16,14 +16,14 @@ export interface Timeout {
 /** The answer to a {@link Call}, by the call's type. */
 export type Result =
   /**
-   * The value is `undefined` in a replay if the WAL already has this node's proposal. Then this node must not make
+   * The new block; `undefined` in a replay if the WAL already has this node's proposal. Then this node must not make
    * another block.
    */
   | { readonly type: 'createProposalBlock'; readonly value: { block: Block; parts: PartSet } | undefined }
-  /** The value is `undefined` if the signer refused. The driver logs the reason. */
+  /** The signed proposal; `undefined` if the signer refused to sign. The driver logs the reason. */
   | { readonly type: 'signProposal'; readonly value: Proposal | undefined }
   | { readonly type: 'signVote'; readonly value: Vote | undefined }
-  /** The value is `undefined` if the block is valid, otherwise the reason why it is invalid. */
+  /** The reason why the block is invalid; `undefined` if the block is valid. */
   | { readonly type: 'validateBlock'; readonly value: string | undefined }
   | { readonly type: 'processProposal'; readonly value: boolean }
   | { readonly type: 'extendVote'; readonly value: Uint8Array }

@@ -80,7 +80,7 @@ export function createMachine(options: MachineOptions, initial: InitialState, mo
   }
 
   function resume(flow: RuleGenerator, result: Result | undefined): void {
-    // The first call of `next` starts the generator, which ignores the value of this call.
+    // The generator `flow` is a rule of consensus. The first call of `next` starts it, and has no result to pass.
     const { done, value } = result === undefined ? flow.next(undefined as never) : flow.next(result)
     if (done === true) return
     waiting = flow

@@ -64,9 +64,10 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
 }
 
 /**
- * If the received parts differ from the encoding of the block, returns the reason for a prevote of nil. Block sync
- * sends blocks without parts, and a node that joins later encodes the parts itself. That node could not verify a commit
- * that names other parts. Only this node's own prevote depends on this check.
+ * If the received parts differ from this node's encoding of the block, returns the reason for a prevote of nil. A
+ * commit names the parts of its block. But block sync sends blocks without parts, so a node that joins later encodes
+ * the parts itself. If the commit named other parts than this encoding has, that node could not verify the commit. Only
+ * this node's own prevote depends on this check.
  */
 function otherParts({ ownBlock }: Core, { block, parts }: Candidate): string | undefined {
   if (ownBlock?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined
@@ -76,7 +77,8 @@ function otherParts({ ownBlock }: Core, { block, parts }: Candidate): string | u
 /**
  * Returns the reason why the block cannot follow the present state; `undefined` if the block can follow it. A block
  * that passed this validation before is not validated again. `isAgreed` is true if validators with more than two thirds
- * of the power have voted for the block.
+ * of the power have voted for the block. Then the validation waits for headers that the block's evidence needs, if
+ * these headers are still being fetched.
  */
 export function* validate(core: Core, { block }: Candidate, isAgreed: boolean): RuleGenerator<string | undefined> {
   if (core.validated.has(block)) return undefined

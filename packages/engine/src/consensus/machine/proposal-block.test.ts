@@ -50,8 +50,9 @@ describe('a block of 22 MB of elements without a byte', () => {
   test.each(shapes)('error: %s: decoding stops at the limit', (_what, make) => {
     const error = refusal(make())
     expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems, data: { limit: MAX_PROPOSED_ITEMS } })
-    // The decoder stopped at this offset. An item of these blocks has two bytes, and the header of a list has a few
-    // bytes. So the decoder read hardly more than the allowed number of items.
+    // `offset` is the number of bytes that the decoder read before it stopped. In the tested blocks, each item takes
+    // two bytes, and each list takes a few bytes more. So an offset below three bytes for each allowed item shows that
+    // the decoder read hardly more than the allowed number of items.
     expect((error as SchemaError).data.offset).toBeLessThan(3 * MAX_PROPOSED_ITEMS)
   })
 })

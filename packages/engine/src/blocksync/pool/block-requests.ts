@@ -53,10 +53,9 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Returns true if the node may now request blocks of further heights, which it then adds to the window. For this, at
-   * least a quarter of `maxBlocks` must be free in the window. Also, the number of missing blocks must be at most half
-   * of the sum of the peers' request limits. Because of these two conditions, the node sends several requests together,
-   * and receives several answers together.
+   * Returns true if the node may request blocks of further heights now. At least a quarter of the window must be free,
+   * and the number of missing blocks must be at most half of the sum of the peers' request limits. Because of these two
+   * conditions, the node sends several requests together, and receives several answers together.
    */
   function mayRequestMore(): boolean {
     const limits = [...peers.values()].reduce((sum, { limit }) => sum + limit, 0)

@@ -36,9 +36,9 @@ export interface SubscribeRequest {
    */
   readonly capacity?: number
   /**
-   * Called immediately with each event. With this function no event waits, and iterating over the subscription returns
-   * no events. If the function cannot keep up, it must call `cancel('overflow')`. If it throws an error, this
-   * subscription ends; other subscriptions are not affected.
+   * Called immediately with each event. If this function is given, no events wait in the subscription, and iterating
+   * over the subscription returns no events. If the function cannot keep up, it must call `cancel('overflow')`. If the
+   * function throws an error, this subscription ends. The other subscriptions are not affected.
    */
   readonly onItem?: (item: EventItem) => void
   readonly onCancel?: (reason: CancelReason) => void

@@ -31,7 +31,8 @@ export function receiveProposal(core: Core, received: ProposalInput): void {
   judge(core, received, judgement)
   if (judgement.outcome !== 'accept') return
   state.proposal = proposal
-  // If the block is decided or has a polka, `incoming` has been set before the proposal arrived.
+  // The member `incoming` is the block whose parts this node receives. A polka or a decision may have set this member
+  // already. Then the proposal does not replace it.
   state.incoming ??= { parts: partSetFromHeader(proposal.blockId.partSetHeader) }
   note.info(core, 'received proposal', { hash: bytesToHex(proposal.blockId.hash) })
   core.emit({ type: 'gossip', hint: { type: 'proposal', proposal } })

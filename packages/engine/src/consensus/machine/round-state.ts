@@ -37,7 +37,10 @@ export interface PolkaBlock extends Candidate {
 
 /** The decision of a height. */
 export interface Decision {
-  /** The round in which the block was decided. The round of the state may be later. */
+  /**
+   * The round in which the block was decided. The machine may be in a later round, because the last precommits of a
+   * round can arrive after the end of this round.
+   */
   readonly round: number
   readonly blockId: BlockId
   /**
@@ -108,7 +111,7 @@ export function extensionsEnabled(chain: State, height: number): boolean {
   return voteExtensionsEnableHeight !== 0 && height >= voteExtensionsEnableHeight
 }
 
-/** Returns the height after the last block of this state. */
+/** Returns the height of the next block. If the chain has no block yet, returns the initial height. */
 export function nextHeight(chain: State): number {
   return chain.lastBlockHeight === 0 ? chain.initialHeight : chain.lastBlockHeight + 1
 }

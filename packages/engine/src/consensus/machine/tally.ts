@@ -51,9 +51,9 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
     state.valid = { ...state.incoming, round }
   } else {
     note.debug(core, 'The block of the polka has not been received', { hash: bytesToHex(polka.hash) })
-    // The incoming block is not the block of the polka, so the machine drops it and keeps only its parts. `expectParts`
-    // drops these parts too, unless the polka names the same parts. Only a faulty majority can vote for another block
-    // with the same parts.
+    // If another block was decoded, the machine drops that block and keeps its parts for now. Then the function
+    // `expectParts` drops the parts too, unless they are the parts that the polka names. A polka can name the parts of
+    // one block and the hash of another block only if a majority is faulty.
     state.incoming &&= { parts: state.incoming.parts }
   }
   expectParts(core, polka.partSetHeader)

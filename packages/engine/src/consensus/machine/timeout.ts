@@ -8,8 +8,8 @@ import { enterPropose } from './propose.ts'
 import { RoundStep } from './round-step.ts'
 
 /**
- * Handles a timeout of this height, round and step, or of a later round. Ignores any other timeout, which is out of
- * date.
+ * Handles a timeout. Ignores a timeout of another height. Also ignores a timeout if the machine is already in a later
+ * round, or in a later step of the same round.
  */
 export function* handleTimeout(core: Core, timeout: Timeout): RuleGenerator {
   const { height, round, step } = timeout

@@ -8,8 +8,10 @@ import { createRangeChecksums, type RangeChecksums } from './range-checksums.ts'
  */
 export const MAX_FRAME_DATA = 1_048_576 + 24
 /**
- * The maximum number of bytes that a record adds to a peer's encoded message: its time (19), the peer's id (42), and a
- * tag and a length for each of the two messages of the record that enclose the peer's message (10), with room to spare.
+ * The maximum number of bytes that a record adds to a peer's encoded message, with room to spare. A record adds at most
+ * 73 bytes: 19 for the time, 42 for the peer's id, and 12 for the nesting. The peer's message is in a `MsgInfo`, the
+ * `MsgInfo` is in a `WalMessage`, and the `WalMessage` is in the record. Each of these three levels needs a tag and a
+ * length, together 4 bytes.
  */
 const MAX_RECORD_OVERHEAD = 256
 /**
@@ -83,8 +85,8 @@ export function findFrame(
 ): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let offset = from; offset + HEADER + 2 <= bytes.length; offset++) {
-    // A quick test before the checksum: every message begins with its time, a field with the number 1 and at most 17
-    // bytes.
+    // A quick test before the checksum. The first field of every record is its time. This field has the number 1, and
+    // its length is at most 17 bytes.
     if (bytes[offset + HEADER] !== 0x0a || (bytes[offset + HEADER + 1] as number) > 17) continue
     const length = view.getUint32(offset + 4)
     const end = offset + HEADER + length

@@ -5,10 +5,16 @@ export type RangeChecksums = (from: number, to: number) => number
 
 /** The state of the checksum is kept for each offset that is a multiple of this number of bytes. */
 const STEP = 64
-/** The checksum of a range of at most this many bytes is computed from the bytes of the range alone. */
+/**
+ * For a range of at most this many bytes, the checksum is computed directly from the bytes. For a longer range, the
+ * checksum is computed from the states of the checksum before and after the range.
+ */
 const SHORT = 2 * STEP
 
-/** Multiplies two polynomials modulo the polynomial of the checksum. The highest bit is the coefficient of x^0. */
+/**
+ * Multiplies two polynomials modulo the polynomial of the checksum. A polynomial is a number of 32 bits. As usual for
+ * CRC-32C, the order of the bits is reversed: the highest bit of the number is the coefficient of x^0.
+ */
 function multiply(a: number, b: number): number {
   let product = 0
   for (let bit = 0x80000000, power = b; bit !== 0; bit >>>= 1) {
@@ -19,12 +25,13 @@ function multiply(a: number, b: number): number {
 }
 
 /**
- * Builds the tables with which `shift` computes the state after `n` zero bytes without reading them. There is one table
- * for each of the four bytes of the number `n`. A table has an entry for each value of its byte, and `shift` multiplies
- * the state with one entry of each table.
+ * Builds the tables of the function `shift`. This function computes the state of the checksum after `n` more zero
+ * bytes, without reading these bytes. The number `n` consists of four bytes, and there is one table for each byte of
+ * `n`. A table has an entry for each value of its byte. The function `shift` multiplies the state with one entry of
+ * each table.
  */
 function buildShifts(): readonly Uint32Array[] {
-  // The polynomial x^8 represents one zero byte.
+  // A multiplication of the state by the polynomial x^8 has the same effect as one more zero byte.
   let unit = 0x00800000
   return [0, 1, 2, 3].map(() => {
     const shifts = new Uint32Array(256)
@@ -50,8 +57,8 @@ function shift(state: number, zeros: number): number {
 /**
  * Computes the checksums of any ranges of a file. Let S(n) be the state of the checksum after the first n bytes. The
  * checksum is linear, so the checksum of a range can be computed from S(from) and S(to), without the bytes of the
- * range. Therefore each byte of the file is read once, however many ranges overlap, and each range reads at most {@link
- * SHORT} bytes more.
+ * range. The states are computed in one pass over the file, however many ranges overlap. In addition, at most
+ * {@link SHORT} bytes are read for each range.
  */
 export function createRangeChecksums(bytes: Uint8Array, read: typeof crc32cState = crc32cState): RangeChecksums {
   // The states of the checksum at the multiples of STEP, from 0 up to the highest multiple that was needed so far. The

@@ -19,10 +19,11 @@ export interface TailModules {
 }
 
 /**
- * Returns the messages after the last end-height mark. If the last frame is incomplete, copies the file to `.CORRUPTED`
- * and cuts this frame off. After a power failure, a disk block before the end of the file may be missing. Then the file
- * is cut off at this disk block in the same way. The lost bytes were never synced, so no peer has received anything
- * that follows from them. Throws `WAL_CORRUPTED` if other unreadable bytes are between the messages to replay.
+ * Returns the messages after the last end-height mark. Repairs two kinds of damage that a crash can leave in the newest
+ * file. The last frame may be incomplete. After a power failure, the file may also contain a sector of zeros, because
+ * the disk never wrote this sector. In both cases, copies the file to `.CORRUPTED` and cuts it off where the damage
+ * begins. The lost bytes were never synced, so no peer has received anything that follows from them. Throws
+ * `WAL_CORRUPTED` if damage of any third kind is between the messages to replay.
  */
 export async function readTail(head: string, modules: TailModules): Promise<WalTail> {
   const files = await scanBackToMark(head, modules.files)
@@ -67,8 +68,9 @@ async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]>
 }
 
 /**
- * Removes an end-height mark of height 0, unless the file is the first file of the log. The reference writes such a
- * mark at the beginning of every empty head, and only the mark in the first file has a meaning.
+ * Removes an end-height mark of height 0, unless the file is the first file of the log. The head is the newest file of
+ * the log, and the reference writes this mark at the beginning of every empty head. Only the mark in the first file has
+ * a meaning: in a later file, the messages to replay may begin before the mark.
  */
 function withoutZeroMark(scan: Scan, older: readonly string[]): Scan {
   return scan.mark?.height === 0 && older.length > 0 ? { ...scan, mark: undefined } : scan
@@ -85,8 +87,8 @@ function tornInside({ torn }: Scan): readonly Damage[] {
 async function repairHead(files: readonly ScannedFile[], modules: TailModules): Promise<void> {
   const head = files.at(-1)
   // The head is the newest file. An incomplete message at the end of the head is cut off. If the head is missing, the
-  // last file of the list is an older file. An incomplete end of an older file already counts as damage, so it is not
-  // cut off.
+  // last file of the list is an older file. The function `tornInside` adds the incomplete end of an older file to the
+  // damages of the file, so this end is not cut off.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
   await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message at its end' })
 }

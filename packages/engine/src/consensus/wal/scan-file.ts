@@ -55,8 +55,9 @@ export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(byt
 const SECTOR = 512
 
 /**
- * Returns true if a whole sector between the first bad frame and the next readable frame is zero. In the sector in
- * which the bad frame begins, only the bytes from the beginning of the frame on count.
+ * Returns true if a whole sector between the first bad frame and the next readable frame is zero. The bad frame may
+ * begin inside a sector. In this sector, only the bytes from the beginning of the frame to the end of the sector must
+ * be zero.
  */
 function hasLostBlock(bytes: Uint8Array, offset: number, resume: number): boolean {
   for (let start = offset; start < resume; ) {

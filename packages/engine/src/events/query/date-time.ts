@@ -2,9 +2,10 @@ import type { Time } from '@org/types/time'
 
 /**
  * The result of reading a text as a time. It has the time, and the year in the time zone of the text. If the text is
- * not a time, it has `problem`, a function that returns the reason in the words of Go's `time.Parse`. The reason quotes
- * the text, which may be an event's value of a million bytes. So the reason is made only for an error message, and not
- * for a comparison with a value.
+ * not a time, the result has only the function `problem`. This function returns the reason in the words of Go's
+ * `time.Parse`. The reason quotes the text, which may be an event's value of a million bytes. Only an error message
+ * needs the reason, and the comparison of an event's value with a query does not. So the reason is made only if
+ * `problem` is called.
  */
 export type Parsed = { readonly time: Time; readonly year: number } | { readonly problem: () => string }
 
@@ -24,8 +25,8 @@ interface Fields {
 }
 
 /**
- * The error for a text that is not a time. It is thrown and caught only in this file. The result then contains the
- * function `describe` of this error as its member `problem`.
+ * The error for a text that is not a time. It is thrown and caught only in this file. The function `read` catches the
+ * error, and returns the error's function `describe` as the member `problem` of {@link Parsed}.
  */
 class Problem extends Error {
   readonly describe: () => string

@@ -14,9 +14,9 @@ interface BigDecimal {
 const PRECISION = 125
 const ZERO = 48
 /**
- * The largest exponent, of ten or of two, with which this file calculates. A number with a larger exponent is compared
- * as if it were infinite. A negative exponent below `-MAX_POWER` counts as `-MAX_POWER`. So an exponent in a query
- * cannot make a number with more than about this many digits.
+ * The largest exponent, of ten or of two, with which this file calculates. A number with an exponent above `MAX_POWER`
+ * is compared as if it were infinite. An exponent below `-MAX_POWER` is replaced by `-MAX_POWER`. Without these rules,
+ * a short text in a query, such as `1e1000000`, would create a number with a million digits.
  */
 const MAX_POWER = 20_000
 /**
@@ -81,9 +81,9 @@ function fromInteger(text: string): Decimal {
 }
 
 /**
- * Returns `value`, the number that consists of the first {@link MAX_DIGITS} digits without leading zeros, and `cut`,
- * the number of digits that are missing at its end. If one of the missing digits is not 0, `value` has an additional
- * digit 1 at its end. With this digit the number is still rounded correctly.
+ * Reads digits as a number, but only the first {@link MAX_DIGITS} digits after leading zeros. `value` is the number
+ * that was read. `cut` is the number of digits that were left out at its end. If a digit that is not 0 would be left
+ * out, `value` gets one more digit, which is 1. With this digit, the number is rounded correctly.
  */
 function shorten(digits: string): { readonly value: bigint; readonly cut: number } {
   const first = skipZeros(digits)
@@ -150,8 +150,8 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /**
- * Returns the integer part of the number, as Go's `Float.Int64` does. The result of a larger number is limited to the
- * safe integers.
+ * Returns the integer part of the number, as Go's `Float.Int64` does. If the integer part is not a safe integer,
+ * returns the nearest safe integer.
  */
 export function truncateDecimal(value: Decimal): number {
   if (typeof value === 'number') return Math.trunc(value)

@@ -55,9 +55,10 @@ export function testOf({ operator, argument }: Pick<Condition, 'operator' | 'arg
 }
 
 /**
- * Returns true if the event has this type: the key of one of its attributes is `type`, a dot and a name. A condition
- * may have only a type as its tag, such as `app EXISTS`. As in the reference, the value for such a condition is an
- * empty text if the event has the type.
+ * Returns true if the event has the type that the parameter `type` contains. This is so if the key of one of the
+ * event's attributes consists of this type, a dot and a name without a dot. A condition may have only a type as its
+ * tag, such as `app EXISTS`. As in the reference, this condition is tested with an empty text as the value if the event
+ * has the type.
  */
 function hasType(events: FlatEvents, type: string): boolean {
   for (const key in events)

@@ -10,8 +10,8 @@ const TIME = /^[0-9\-T:+Z]$/
 const DATE = /^[0-9-]$/
 
 /**
- * Matches a character by which `bytesToUtf8` represents a byte that is not UTF-8. The reference reads such a byte as
- * U+FFFD, with a length of one byte.
+ * Matches a lone surrogate. The function `bytesToUtf8` decodes each byte that is not valid UTF-8 to a lone surrogate.
+ * The reference reads such a byte as U+FFFD, with a length of one byte.
  */
 const LOST = /^[\ud800-\udfff]$/
 const REPLACEMENT = '\ufffd'

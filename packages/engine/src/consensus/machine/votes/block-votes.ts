@@ -7,8 +7,8 @@ export interface BlockVotes {
   /** The number of validators. */
   readonly size: number
   /**
-   * The validators that voted for the block; `undefined` while no vote has arrived. Any peer can claim +2/3 for any
-   * block, so a claim alone must take little memory.
+   * The validators that voted for the block; `undefined` while no vote has arrived. A claim of +2/3 for a block also
+   * creates this object, and any peer can claim any block. So memory for the set is allocated only with the first vote.
    */
   bits: BitSet | undefined
   /** The votes by the index of their validator. Memory is allocated only for votes that arrived. */

@@ -5,10 +5,10 @@ import type { VerifySignature } from './verify.ts'
 import { refuseFirstVote, VoteSet, type VoteSetOptions } from './vote-set.ts'
 
 /**
- * The number of later rounds that one peer may open; the reference's figure. A later round is a round after the next
- * round. A peer opens a later round with a vote of this round, and this node then keeps all votes of the round. A peer
- * that helps this node catch up needs two rounds: the round of the commit that the peer saw, and the round of the
- * commit in the next block.
+ * The number of later rounds that one peer may open, as in the reference. If this node is in round `r`, a later round
+ * is a round above `r + 1`. A peer opens a later round by sending a vote of that round. From then on, this node keeps
+ * all votes of that round. A peer that helps this node to catch up may send two commits of one height: its seen commit,
+ * and the last commit in the next block. These commits can be of two different rounds.
  */
 const CATCHUP_ROUNDS_PER_PEER = 2
 
@@ -19,9 +19,9 @@ const CATCHUP_ROUNDS_PER_PEER = 2
 const MAX_CATCHUP_ROUNDS = 100
 
 /**
- * The number of peers whose claims and later rounds are remembered at one height: the peers that last sent a claim or
- * opened a round. Without this limit, a node that connects again and again with new ids could store any number of
- * claims while the height lasts.
+ * The maximum number of peers whose claims of +2/3 and opened rounds this node remembers at one height. If there are
+ * more peers, this node forgets the peer that has sent no claim and opened no round for the longest time. Without this
+ * limit, a node that connects again and again with new ids could store any number of claims while the height lasts.
  */
 const MAX_REMEMBERED_PEERS = 500
 
@@ -41,8 +41,8 @@ export class HeightVoteSet {
   readonly options: HeightVoteSetOptions
   readonly #rounds = new Map<number, RoundVotes>()
   /**
-   * The later rounds that each peer opened. A peer that only claimed +2/3 has an empty list. The peers are in the order
-   * in which each of them last sent a claim or opened a round.
+   * Maps the id of a peer to the later rounds that the peer opened. The list of rounds is empty for a peer that only
+   * claimed +2/3 for a block. The peers are in the order in which each of them last sent a claim or opened a round.
    */
   readonly #catchupRounds = new Map<string, readonly number[]>()
   #round = 0
@@ -88,9 +88,9 @@ export class HeightVoteSet {
   }
 
   /**
-   * Returns the vote set of the vote's round and type. If this node does not keep votes of the round yet, opens the
-   * round for the peer. Returns the reason if the peer may open no more rounds, or if the vote is invalid: an invalid
-   * vote opens no round.
+   * Returns the vote set for the round and the type of the vote. If this node does not keep votes of this round yet,
+   * the vote opens the round for its sender, the peer `peerId`. Returns a refusal if this peer may open no more rounds,
+   * or if the vote that would open the round is invalid.
    */
   setFor(vote: Vote, peerId: string): VoteSet | VoteRefusal {
     const votes = this.#rounds.get(vote.round) ?? this.#openLater(vote, peerId)
@@ -123,7 +123,10 @@ export class HeightVoteSet {
     if (removed !== undefined) this.#rounds.delete(removed.prevotes.options.round)
   }
 
-  /** Records that a peer sent a claim or opened a round now. If there are too many records, removes the oldest one. */
+  /**
+   * Records that the peer `peerId` has just sent a claim of +2/3, or has just opened a later round. If there are too
+   * many peers in the record, removes the first peer of the record, and the claims of this peer.
+   */
   #remember(peerId: string, rounds: readonly number[]): void {
     this.#catchupRounds.delete(peerId)
     this.#catchupRounds.set(peerId, rounds)

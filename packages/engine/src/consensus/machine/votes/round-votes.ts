@@ -8,16 +8,20 @@ export interface RoundVotes {
 }
 
 /**
- * Returns the round with the least support, which is removed if there are too many rounds; the first of them if several
- * have the least. Each validator divides its power among the rounds in which it voted. So a faulty validator that votes
- * in very many rounds supports each of them little, and a round in which another validator voted stays.
+ * Returns the round with the least support, so that the caller can remove the votes of this round. If several rounds
+ * have the least support, returns the first of these rounds. Each validator divides its power equally among the rounds
+ * in which it voted. A faulty validator that votes in very many rounds adds little support to each of them. So a round
+ * in which another validator voted is not removed.
  */
 export function leastSupported(
   rounds: readonly RoundVotes[],
   { validators }: Pick<ValidatorSet, 'validators'>,
 ): RoundVotes | undefined {
   const voters = rounds.map(({ prevotes, precommits }): BitSet => prevotes.liveBits.or(precommits.liveBits))
-  /** The number of rounds in which each validator voted, by the index of the validator. */
+  /**
+   * Maps the index of a validator to the number of given rounds in which this validator voted. The validator's power is
+   * divided by this number.
+   */
   const counts = new Map<number, number>()
   for (const bits of voters) for (const index of bits.indexes()) counts.set(index, (counts.get(index) ?? 0) + 1)
   let least: { readonly round: RoundVotes | undefined; readonly support: number } | undefined

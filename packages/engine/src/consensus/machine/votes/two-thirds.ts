@@ -2,8 +2,8 @@ import type { BlockId } from '@org/types'
 import type { VoteSet } from './vote-set.ts'
 
 /**
- * A vote set in which +2/3 voted, each for any block or for nil. A vote set keeps this type, because votes are never
- * removed.
+ * A vote set in which +2/3 voted, each for any block or for nil. The power of the votes in a vote set never decreases.
+ * So a vote set that has this TypeScript type keeps the type.
  */
 export type TwoThirdsVotes = VoteSet & { readonly hasTwoThirdsAny: true }
 

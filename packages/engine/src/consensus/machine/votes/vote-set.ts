@@ -158,9 +158,11 @@ export class VoteSet {
   }
 
   /**
-   * Forgets a peer's claim of +2/3 for a block. If `votes` contains a vote for this block, all votes for the block
-   * stay, and the block still counts as claimed. Otherwise all votes for the block are second votes of their
-   * validators. These votes are removed together with the last claim for the block.
+   * Forgets a peer's claim of +2/3 for a block. The getter `votes` returns one vote per validator. If one of these
+   * votes is for the claimed block, all votes for the block stay, and the block still counts as claimed. If none of
+   * these votes is for the claimed block, each validator that voted for the block has also voted for a different block.
+   * Then the votes for the claimed block were kept only because of claims. They are removed together with the last
+   * claim for the block.
    */
   removePeerMaj23(peerId: string): void {
     const claimed = this.#peerMaj23s.get(peerId)
@@ -195,8 +197,8 @@ export class VoteSet {
   }
 
   /**
-   * A copy of the set of validators that voted for this block; `undefined` if no validator did, and no peer claims +2/3
-   * for the block.
+   * A copy of the set of validators that voted for this block. The set is empty if a peer claims +2/3 for the block,
+   * and no validator voted for it. The result is `undefined` if there is neither a claim nor a vote for the block.
    */
   bitsFor(blockId: BlockId): BitSet | undefined {
     const votes = this.#byBlock.get(blockIdKey(blockId))

@@ -9,7 +9,10 @@ export const EVIDENCE_ERRORS = {
   stored: 'EVIDENCE_STORED',
   /** The header of the evidence's height is missing, and is being fetched after state sync. */
   noHeader: 'EVIDENCE_NO_HEADER',
-  /** Too much evidence is pending, of all validators or of the validator that this evidence accuses. */
+  /**
+   * Too much evidence is pending: the evidence of all validators together has reached its limit, or the evidence
+   * against the accused validator has reached its limit.
+   */
   full: 'EVIDENCE_POOL_FULL',
 } as const
 /** A code of {@link EvidenceError}. */

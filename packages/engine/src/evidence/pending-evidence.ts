@@ -34,8 +34,9 @@ const SHARE_OF_VALIDATOR = 1 / 8
 export interface PendingLimits {
   /**
    * The maximum number of pending pairs of votes of one validator. A validator can sign any number of conflicting
-   * votes, but one pair proves its fault. For the first pair of a validator at a height, the maximum is twice this
-   * number. So a validator cannot hide a double sign behind many double signs at another height.
+   * votes, but one pair proves its fault. If no pair of the validator is pending at a height, the maximum for a new
+   * pair at this height is twice this number. So a validator that reaches the maximum with pairs of one height cannot
+   * keep out the evidence of a double sign at another height.
    */
   readonly maxPendingPerValidator: number
   /**
@@ -88,8 +89,8 @@ export interface PendingEvidence {
   /** Makes evidence available to peers, and calls the listeners. */
   readonly share: (evidence: Evidence) => void
   /**
-   * The evidence that is available to peers, in order of arrival. A loop over it also visits the evidence that is
-   * shared during the loop, and does not visit the evidence that is removed during the loop.
+   * The evidence that is available to peers, in order of arrival. A loop over it also visits the evidence that becomes
+   * available to peers during the loop, and does not visit the evidence that is removed during the loop.
    */
   readonly shared: () => Iterable<Evidence>
   readonly sharedSize: () => number

@@ -12,8 +12,8 @@ import { verifyEvidence } from './verify.ts'
 
 export interface EvidencePoolOptions extends PendingLimits {
   /**
-   * The maximum number of pairs of conflicting votes that are kept until their height is over. Further pairs are
-   * dropped.
+   * The maximum number of pairs of conflicting votes that wait until their height is decided. A pair waits because its
+   * evidence must contain the time of the block at this height. Further pairs are dropped.
    */
   readonly maxBufferedVotes: number
 }
@@ -88,8 +88,9 @@ export async function createEvidencePool(
   const reported = createReportedVotes(options, { stateStore, blockStore, logger })
   const isPending = pending.has
   /**
-   * The ids of evidence whose mark as committed is being written to the database. The set is needed because a peer may
-   * send the same evidence again before the write ends.
+   * The ids of the evidence in the newest block. They are in this set until the database has stored that the evidence
+   * is committed. If a peer sends the same evidence again during this time, the function `isCommitted` finds the
+   * evidence in this set.
    */
   const marking = new Set<string>()
   const isCommitted = (evidence: Evidence): boolean =>
@@ -141,7 +142,7 @@ export async function createEvidencePool(
         logger.info('Evidence already known, ignoring this one', { ev: formatEvidence(evidence) })
         return
       }
-      // The limits are checked before the signatures, because a peer sends refused evidence again and again.
+      // The limits are checked first: a peer may send refused evidence again and again, and `verify` takes long.
       if (!pending.hasRoomFor(evidence)) throw noRoom(evidence)
       try {
         await verify(evidence)
@@ -166,7 +167,7 @@ export async function createEvidencePool(
         if (isCommitted(evidence)) {
           throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
         }
-        // Evidence of an attack on light clients is verified even if evidence with this hash is pending: the hash does
+        // Evidence of an attack on light clients is verified even if pending evidence has the same hash: the hash does
         // not cover all contents.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)

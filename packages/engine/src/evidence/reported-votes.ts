@@ -15,8 +15,8 @@ interface ReportModules {
 export interface ReportedVotes {
   readonly add: (voteA: Vote, voteB: Vote) => void
   /**
-   * Removes all pairs, and returns the evidence that is made of them. The evidence contains the block time and the
-   * validators' power of the votes' height.
+   * Removes all pairs of votes, and returns the evidence that is made of them. The evidence also contains the time of
+   * the block at the votes' height, and the power of the validators at this height.
    */
   readonly take: (next: State) => readonly Evidence[]
   readonly size: () => number

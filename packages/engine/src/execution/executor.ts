@@ -40,9 +40,10 @@ export interface ExecutorOptions {
    */
   readonly blockTimeTolerance: bigint
   /**
-   * True if the application runs in this process, so that a crash loses what the application has executed. Then the
-   * application executes a block while the node still saves the block. An application in another process may survive a
-   * crash of the node, and report a height that it has not committed. So it receives only saved blocks.
+   * True if the application runs in this process. A crash then loses the work of the application too. So the
+   * application may execute a block while the node still saves the block. An application in another process may survive
+   * a crash of the node, and then report a height that it has executed but not committed. So an application in another
+   * process receives only blocks that the node has saved.
    */
   readonly isAppInProcess?: boolean
 }
@@ -52,7 +53,10 @@ export interface ExecutorModules extends Omit<CommitSequenceModules, 'metrics' |
   readonly mempool: ExecutionMempool
   readonly evidencePool: ExecutionEvidence
   readonly metrics: Metrics
-  /** Resolves when the header of a height is stored, or is not fetched any more. Default: no header is fetched. */
+  /**
+   * Resolves when the header of a height is stored. After a state sync, the node fetches old headers. Also resolves if
+   * the header is not needed any more or can no longer be fetched. Default: no header is fetched, so there is no wait.
+   */
   readonly whenHeaderStored?: (height: number, signal: AbortSignal) => Promise<void>
   /** Votes whose signatures were verified on arrival. */
   readonly verifiedVotes?: VerifiedVotes
@@ -80,9 +84,9 @@ export interface BlockCheck {
   /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
   /**
-   * Set if validators with more than two thirds of the power have voted for the block. Honest validators have then
-   * verified the block's evidence. If headers that this evidence needs are still being fetched, the check waits for
-   * them. The wait ends when `signal` aborts.
+   * Present if validators with more than two thirds of the power have voted for the block. Honest validators have then
+   * verified the evidence in the block. If a header that this evidence needs is still being fetched, the check of the
+   * block waits for the header. The wait ends when `signal` aborts.
    */
   readonly agreed?: { readonly signal: AbortSignal }
 }
@@ -189,7 +193,7 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     verifiedVotes: modules.verifiedVotes,
     signatures: modules.signatures,
   })
-  // Blocks and states are immutable, so a block that was valid after a state stays valid after this state.
+  // The state after which each block was found valid. Blocks and states do not change, so a second check is not needed.
   const valid = new WeakMap<Block, State>()
 
   async function validate(state: State, block: Block, check: BlockCheck = {}): Promise<void> {

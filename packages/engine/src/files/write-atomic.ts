@@ -11,7 +11,7 @@ export interface WriteOptions {
   readonly after?: Promise<unknown> | undefined
   /** The file operations. Default: {@link NODE_FILES}. */
   readonly files?: Files | undefined
-  /** The file's permissions. Default: its owner reads and writes it. */
+  /** The file's permissions. Default: only the owner of the file may read and write it. */
   readonly permissions?: number | undefined
 }
 

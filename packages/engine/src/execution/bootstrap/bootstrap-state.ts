@@ -62,8 +62,8 @@ function checkEmpty({ height }: Pick<BlockStore, 'height'>): void {
 }
 
 /**
- * Checks the restored state and commit before they are saved. The state provider has verified them already, but it may
- * have an error.
+ * Checks the restored state and the commit before they are saved. The state provider has verified both already. This
+ * second check protects against a bug in the state provider.
  */
 async function checkData(
   { state, commit }: BootstrapData,

@@ -9,7 +9,9 @@ export interface ProvenBlock {
 
 /** Three light blocks of consecutive heights, from which the state after a snapshot is made. */
 export interface ProvenBlocks {
-  /** The block of the snapshot's height. */
+  /**
+   * The block at the snapshot's height. The next header, which is in `current`, contains the app hash after this block.
+   */
   readonly last: ProvenBlock
   /** The blocks of the two heights after the snapshot's height. */
   readonly current: ProvenBlock
@@ -17,10 +19,11 @@ export interface ProvenBlocks {
 }
 
 /**
- * Returns the state after the block `last`. Three blocks are needed, because a change of validators in a block takes
- * effect two heights later. `consensusParams` are those of the height of `current`. The blocks do not prove at which
- * heights validators and parameters last changed. Instead of these heights, the state contains the first heights whose
- * validators and parameters are stored, as in the reference (`statesync/stateprovider.go`).
+ * Returns the state after the block `last`. The blocks of three heights are needed, because the state contains the
+ * validators of three heights: of `last`, and of the two heights after it. `consensusParams` are the parameters of the
+ * height of `current`. The blocks do not prove at which heights validators and parameters last changed. Instead of
+ * these heights, the state contains the first heights whose validators and parameters are stored, as in the reference
+ * (`statesync/stateprovider.go`).
  */
 export function stateFromBlocks(
   { last, current, next }: ProvenBlocks,

@@ -69,13 +69,13 @@ interface Progress {
   pending?: State
   retainHeight?: number
   unlockMempool?: (() => void) | undefined
-  /** Set by the step `update-evidence`. */
+  /** The state after the block, with the application's hash. Set by the step `update-evidence`. */
   state?: State
 }
 
 export interface CommitActions {
   readonly actions: StepActions<CommitStep>
-  /** The state after the block. Throws before the step `update-evidence` is done. */
+  /** Returns the state after the block. Throws if the step `update-evidence` is not done yet. */
   readonly state: () => State
 }
 

@@ -27,8 +27,8 @@ export interface CommitSequenceModules extends CommitModules {
 export interface CommitSequence {
   /**
    * Commits a valid block. Resolves with the state after the block when the application has committed the block. The
-   * caller may then continue with the next height. Rejects if a step fails for which this call waits: a step of this
-   * block or of an earlier block.
+   * caller may then continue with the next height. This call waits for some steps of this block and of earlier blocks.
+   * It rejects if one of these steps fails.
    */
   readonly commit: (given: BlockToCommit) => Promise<State>
   /**

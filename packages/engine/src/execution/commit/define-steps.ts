@@ -3,7 +3,10 @@ import { stepOrder } from '../errors.ts'
 /** A step of an earlier height that must be done before a step of this height begins. */
 export interface EarlierStep<Name extends string> {
   readonly step: Name
-  /** The number of heights between the two steps: 1 if `step` is of the previous height, 2 if it is one earlier. */
+  /**
+   * The number of heights between `step` and the step that waits for it. 1: `step` is of the previous height. 2: `step`
+   * is of the height before the previous height.
+   */
   readonly heightsBefore: 1 | 2
 }
 
@@ -28,9 +31,10 @@ export function defineSteps<const Name extends string, More>(
 }
 
 /**
- * Returns only the named steps of a list, for a height whose other steps are done already. A step may have waited for a
- * step that is now removed. Then it waits for the steps for which the removed step waited. No step waits for an earlier
- * height, because the caller completes one height before it begins the next.
+ * Returns only the steps of the list that the parameter `kept` names, for a height whose remaining steps are done
+ * already. If a kept step waits for a removed step, it now waits for the kept steps for which the removed step waited.
+ * The returned steps do not wait for steps of earlier heights, because the caller completes one height before it begins
+ * the next.
  */
 export function onlySteps<Name extends string, Kept extends Name>(
   steps: readonly Step<Name>[],

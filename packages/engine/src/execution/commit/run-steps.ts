@@ -11,8 +11,8 @@ export type StepActions<Name extends string> = { readonly [N in Name]?: Action |
 /** The steps of one height, in progress. */
 export interface StepRun<Name extends string> {
   /**
-   * Resolves when the step is done. Rejects if the step fails, or if it waits for a step that fails. The rejection
-   * comes only when no step of this run is in progress any more.
+   * Resolves when the step is done. Rejects if the step fails, or if it waits for a step that fails. The promise
+   * rejects only when no step of this height is running any more.
    */
   readonly when: (step: Name) => Promise<void>
 }
@@ -20,8 +20,8 @@ export interface StepRun<Name extends string> {
 export interface StepRunOptions<Name extends string> {
   readonly actions: StepActions<Name>
   /**
-   * The runs of the two previous heights, the newer one first. If the run of a height is absent, all steps of that
-   * height count as done.
+   * The `StepRun` objects of the two previous heights, the newer height first. If the object of a height is absent, all
+   * steps of that height count as done.
    */
   readonly earlier: readonly (StepRun<Name> | undefined)[]
   /**

@@ -2,17 +2,29 @@ import { defineSteps, type EarlierStep, onlySteps, type Step } from './define-st
 
 /** How the next start repairs a step that was not durable when the process ended. */
 export type Recovery =
-  /** The WAL is fed to the machine, which decides the height again, with the same block or with another one. */
+  /**
+   * The next start feeds the WAL to the machine. The machine decides the height again, with the same block or with
+   * another one.
+   */
   | 'decide-again'
-  /** The stored block replaces the messages that led to it: the WAL records of its height are skipped. */
+  /**
+   * The block of the height is stored, so the lost WAL records are not needed. The next start uses this block, and
+   * skips all WAL records of its height.
+   */
   | 'use-block'
   /** The end-height mark is missing in the WAL. The next start writes this mark before the machine runs. */
   | 'write-mark'
-  /** The handshake gives the stored block to the application, and performs all further steps. */
+  /**
+   * The handshake gives the stored block to the application, and the application executes the block. Then the handshake
+   * performs all steps of the commit after `finalize`.
+   */
   | 'replay-block'
-  /** The handshake performs the further steps with the stored responses, without the application. */
+  /**
+   * The application has committed the block already. The handshake performs the remaining steps of the commit with the
+   * stored responses, without the application.
+   */
   | 'replay-responses'
-  /** The handshake indexes the last block from its stored responses. */
+  /** The handshake indexes the last stored block again, from the stored responses for this block. */
   | 'index-last-block'
   /** Nothing is done, because neither the next height nor the next start needs this step. */
   | 'none'
@@ -26,10 +38,11 @@ export interface CommitStepPlan {
 }
 
 /**
- * The steps of the commit of one block. For each step, the list has the store that the step writes, the steps that it
- * waits for, and how the next start repairs the step if a crash lost it. Consensus, block sync and the replay at a
- * start all perform these steps. Some steps may have no work, for example because the block is stored already, or
- * because block sync has no WAL. Such a step is done as soon as the steps that it waits for are done.
+ * The steps of the commit of one block. Each entry of the list names the store that the step writes, and the steps for
+ * which the step waits. The entry also says how the next start repairs the step after a crash. Consensus, block sync
+ * and the replay at a start all perform these steps. Some steps may have no work, for example because the block is
+ * stored already, or because block sync has no WAL. Such a step is done as soon as the steps that it waits for are
+ * done.
  *
  * Steps of one height that do not wait for each other run at the same time. The first steps of the next height begin
  * while the last steps of this height still run.
@@ -45,8 +58,9 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'save-block',
     writes: 'block store',
-    // `save-block` waits for these steps of earlier heights. Because of this, no store is ever more than one height
-    // behind another store, and the WAL and the sign state are at most two heights behind.
+    // When the block of height `h` is saved, the step `prune` of height `h − 1` is done. So each store contains height
+    // `h − 1`, and no store is more than one height behind another store. The step `sync-signed` of height `h − 2` is
+    // done too. So the WAL and the sign state are at most two heights behind the block store.
     waitsFor: [
       { step: 'prune', heightsBefore: 1 },
       { step: 'sync-signed', heightsBefore: 2 },
@@ -58,7 +72,7 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
     name: 'mark-height',
     writes: 'WAL: the end-height mark',
     waitsFor: ['save-block'],
-    // A crash may lose this mark. Then the next start writes the mark again, because the block is stored.
+    // A crash may lose the end-height mark. Then the next start finds the stored block, and writes the mark again.
     forced: false,
     recoversBy: 'write-mark',
   },
@@ -117,8 +131,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   },
   {
     name: 'publish',
-    // This step does not wait for the end of `index` and `save-state`. If a crash interrupts these two steps, the next
-    // start repeats them from the stored data. So the node never has to withdraw a published event.
+    // The step `publish` does not wait for the end of `index` and `save-state`. If a crash interrupts these two steps,
+    // the next start repeats them from the stored data, with the same result. So a published event never becomes false.
     waitsFor: ['update-evidence'],
     forced: false,
     recoversBy: 'none',

@@ -141,7 +141,7 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
   if (recovery === 'replay-responses') {
     const saved = stateStore.loadLastFinalizeBlockResponse(heights.store)
     logger.info('Replay last block using mock app')
-    // A CometBFT before v0.38 stored responses without an app hash. They get the application's own hash.
+    // Responses that a CometBFT before v0.38 stored have no app hash. They get the hash that the application reported.
     const response = saved.appHash.length > 0 ? saved : { ...saved, appHash }
     if (!equalBytes(response.appHash, appHash)) {
       throw appHashMismatch(heights.store, { app: appHash, chain: response.appHash })
@@ -190,8 +190,8 @@ function checkGenesisHash(appHash: Uint8Array, state: State): State {
 }
 
 /**
- * Indexes the last block again. The index entries and the state of a block are written at the same time. So a crash may
- * have lost the index entries of a block whose state is stored.
+ * Indexes the last block again. The index entries and the state of a block are written in parallel, and a crash may
+ * come when only the state has been written. So the index entries of the last block may be missing.
  */
 async function indexLast(
   height: number,

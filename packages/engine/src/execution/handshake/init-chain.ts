@@ -38,7 +38,7 @@ export function applyInitChain(state: State, genesis: GenesisDoc, response: Resp
     params === undefined ? state.consensusParams : updateConsensusParams(state.consensusParams, params)
   const changed: State = {
     ...state,
-    // If the application returned no hash, the hash of the genesis document stays.
+    // If the application returned no app hash, the state keeps the app hash that the genesis document contains.
     appHash: response.appHash.length > 0 ? response.appHash : state.appHash,
     lastResultsHash: hashFromByteSlices([]),
     consensusParams,

@@ -59,7 +59,7 @@ export function recoveryOf(
   return isIndexed ? 'none' : 'index-last-block'
 }
 
-/** Returns true if the state lacks the last block of the store. */
+/** Returns true if the last block of the block store has not been applied to the state. */
 export function isBehind({ store, state }: Pick<Heights, 'store' | 'state'>, initialHeight: number): boolean {
   return store === nextOf({ state }, initialHeight)
 }

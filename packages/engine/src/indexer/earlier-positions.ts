@@ -2,16 +2,21 @@ import { bytesToBinary } from '@org/types/bytes'
 import type { TxPosition } from './keys.ts'
 
 /**
- * The earlier positions (height and index) of transactions that were committed again, and the last position of each.
+ * The positions (height and index in the block) of transactions that were committed more than once. The position that
+ * was indexed last is the last position of the transaction, and each of its remaining positions is an earlier position.
+ * This object maps each earlier position to the last position.
  */
 export interface EarlierPositions {
   /** Records that the transaction with this hash is at the position `from`, and again at the later position `to`. */
   readonly note: (hash: Uint8Array, from: TxPosition, to: TxPosition) => void
-  /** The number of earlier positions. */
+  /** The number of earlier positions of all transactions together. */
   readonly size: () => number
-  /** For an earlier position of a transaction, returns its last position; for any other position, `undefined`. */
+  /**
+   * If the position is an earlier position of a transaction, returns the last position of this transaction. For a
+   * position that is not an earlier position, returns `undefined`.
+   */
   readonly lastPosition: (position: TxPosition) => TxPosition | undefined
-  /** Removes the positions of all blocks below `retainHeight`. */
+  /** Removes the earlier positions in all blocks below the height `retainHeight`. */
   readonly forget: (retainHeight: number) => void
   readonly clear: () => void
 }
@@ -32,8 +37,8 @@ export function createEarlierPositions(): EarlierPositions {
       hashes.set(from.height, positions)
       if (!positions.has(from.index)) size++
       positions.set(from.index, text)
-      // If an earlier block is indexed again, an earlier position in this block can become the last position of its
-      // transaction. Then this position is removed, because it is no longer an earlier position.
+      // If an old block is indexed again, the position of a transaction in this block becomes the transaction's last
+      // position. Then this position is no longer an earlier position, so it is removed from `hashes`.
       if (hashes.get(to.height)?.delete(to.index)) size--
     },
     size: () => size,

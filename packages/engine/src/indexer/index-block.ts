@@ -14,9 +14,9 @@ import {
 } from './keys.ts'
 
 /**
- * The numbers of events that were indexed since the node started. From these counts, each new event gets its event
- * number. Each key of an event contains the event number, so a search can find out which attributes belong to one
- * event.
+ * Two counts of the events that were indexed since the node started: the events of transactions, and the events of
+ * blocks. The number of a new event is the count of its kind, plus 1. Each key of an event contains the event number,
+ * so a search can find out which attributes belong to one event.
  */
 export interface EventCounts {
   txEvents: number

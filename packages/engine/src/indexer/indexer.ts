@@ -87,9 +87,9 @@ export function createIndexer(
         throw unwritten(height, cause)
       },
     )
-    // If the write fails, the caller of `index` receives the error from `work`, and the callers of `written` receive it
-    // from `ended`. If no caller waits for `ended`, its unhandled rejection would end the process. So this handler
-    // ignores the rejection.
+    // If the write fails, two promises reject: `work`, which the caller of `index` receives, and `ended`, for which
+    // each caller of `written` waits. If there is no caller of `written`, the rejection of `ended` would be unhandled
+    // and would end the process. So the rejection of `ended` is handled and ignored at this place.
     mine.ended.catch(() => undefined)
     writing = mine
     return work
@@ -103,9 +103,9 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, replacedPrefixes } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // For a block with transactions, the counters in `changes` are increased before the write and again after the
-    // write. A client may receive the events of the block during the write. If the client then begins a search, the
-    // search must not return a result from before the write.
+    // A search may use the kept result of an earlier search if the counters in `changes` have not changed. A client may
+    // receive the events of the block during the write, and then begin a search. So for a block with transactions, the
+    // counters are increased before the write and after the write: no search uses a result from before the write.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {
@@ -145,8 +145,8 @@ export function createIndexer(
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
       let record = db.get(hash)
-      // A stored record is returned without waiting, even if the last block could not be written. But if the block that
-      // is being written contains the transaction again, the call waits for the new record.
+      // If the block that is being written contains this transaction, the call waits for the new record. If not, a
+      // stored record is returned at once, even if the newest block could not be written.
       if (record === undefined || isOf(writing, hash)) {
         await written()
         record = db.get(hash)

@@ -16,9 +16,9 @@ const DOLLAR = 0x24
 // transaction's hash. The transaction's record is stored under a separate key, which is the hash.
 
 /**
- * Returns the common prefix of all keys for one value of an attribute. `path` is this value, or this value and the next
- * parts of the key. Other keys may have this prefix too, because a longer value may begin with `path` and a slash. So a
- * search must check the value in each key.
+ * Returns the common prefix of all keys in which the tag and a slash are followed by `path`. For example, `path` is a
+ * value and a slash, or a value, a slash, a height and a slash. A longer value of the attribute may begin with the same
+ * text, because values may contain slashes. So a search for exactly one value must check the value in each key.
  */
 export function txValuePrefix(tag: string, path: string): Uint8Array {
   return utf8ToBytes(`${tag}/${path}`)
@@ -125,13 +125,13 @@ export function parseTxKeyText(key: string): TxKey | undefined {
   return { height, index, sequence, valueEnd: before }
 }
 
-/** Returns the value in a transaction's key. */
+/** Returns the value of the attribute, which is a part of a transaction's index key. */
 export function txKeyValue(key: Uint8Array, { valueEnd }: TxKey): string {
   const first = key.indexOf(SLASH)
   return first >= valueEnd ? '' : bytesToUtf8(key.subarray(first + 1, valueEnd))
 }
 
-/** Returns the value in a transaction's key. The key is given as text. */
+/** Returns the value of the attribute, which is a part of a transaction's index key. The key is given as text. */
 export function txKeyTextValue(key: string, { valueEnd }: TxKey): string {
   const first = key.indexOf('/')
   return first >= valueEnd ? '' : key.slice(first + 1, valueEnd)
@@ -176,8 +176,9 @@ export function parseBlockHeightKey(key: Uint8Array): number | undefined {
 }
 
 /**
- * Returns the event number at the end of a key, or 0 if the key has no event number. The reference writes this number.
- * Older versions of the reference wrote the source of the event instead, with or without a number after the source.
+ * Returns the event number at the end of a key, or 0 if the key has no event number. In keys of the reference, the last
+ * part is only this number. In keys of older versions of the reference, the last part is a text, the source of the
+ * event, and a number may follow the text. Then the text is skipped.
  */
 function parseSequence(key: Uint8Array, at: number): number {
   const origin = new OrderedReader(key, at)

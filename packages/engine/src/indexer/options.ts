@@ -37,7 +37,7 @@ export const DEFAULT_INDEXER_OPTIONS: IndexerOptions = {
   directReads: 2048,
 }
 
-/** The limits of one search, and how its query is read. */
+/** The limits of one search, and the choice whether its query is read as the reference reads it. */
 export type SearchLimits = Partial<Pick<IndexerOptions, 'scanBudget' | 'deadlineMs' | 'referenceQueries'>>
 
 /**

@@ -45,8 +45,9 @@ function encodeInteger(value: number): Uint8Array {
   if (value >= -64 && value < 64) return Uint8Array.of((value & 0xff) ^ 0x80)
   const negative = value < 0
   const bytes = bigEndian(negative ? -value - 1 : value)
-  // The first byte begins with as many 1 bits as the encoding has bytes. If the highest bits of the value fit behind
-  // these 1 bits, the first byte contains them too. Otherwise the encoding has one more byte.
+  // The first byte of the encoding begins with as many 1 bits as the encoding has bytes, and with a 0 bit after them.
+  // If the first byte of the value has room for these bits, they are set in this byte. If not, they are set in an
+  // additional byte before the value.
   let ones = bytes.length + 1
   if ((bytes[0] as number) < 1 << (8 - ones)) ones--
   else bytes.unshift(0)

@@ -46,8 +46,8 @@ async function* txDeletions(db: KeyValueStore, height: number): AsyncGenerator<O
         }
       }
     }
-    // The record gives the height at which the transaction was committed last. If that height is later than the pruned
-    // height, the record stays.
+    // The transaction may have been committed again at a later height. Its record has the height at which it was
+    // committed last. The record is deleted only if this height is the pruned height.
     if (positionOfRecord(record).height === height) yield del(hash)
   }
 }
@@ -78,8 +78,8 @@ export async function pruneIndex(db: KeyValueStore, first: number, retainHeight:
   await writeAll(db, blockDeletions(db, retainHeight))
   for (let height = first; height < retainHeight; height++) {
     await writeAll(db, txDeletions(db, height))
-    // This key is deleted after all other keys of the height, because the lowest key of this kind is the height at
-    // which the next pruning begins.
+    // The next pruning begins at the lowest height that still has this key. So this key is deleted after all other keys
+    // of the height: if the process stops earlier, the next pruning deletes the keys of this height that are left.
     await db.write([del(blockHeightKey(height))], { sync: (height + 1) % 100 === 0 || height + 1 === retainHeight })
   }
 }

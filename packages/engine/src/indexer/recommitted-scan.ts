@@ -19,8 +19,9 @@ export async function* scanForRecommitted(
   const range = prefixRange(txValuePrefix(TX_HEIGHT_TAG, ''))
   const seen = new HashSet()
   const again = new HashSet()
-  // The first loop reads the hashes as text, which is cheaper, but different hashes can have equal texts. So the second
-  // loop reads the record of each hash whose text occurred twice.
+  // The first loop reads each hash as text, because this is cheaper. But bytes that are not valid UTF-8 are lost in the
+  // text, so different hashes can have equal texts. So the second loop reads the record of each hash whose text
+  // occurred twice.
   for await (const hashes of db.valueTexts(range)) {
     for (const hash of hashes) if (!seen.addText(hash)) again.addText(hash)
     yield seen.size

@@ -6,13 +6,14 @@ import { scanForRecommitted } from './recommitted-scan.ts'
 import { positionOfRecord } from './tx-position.ts'
 
 /**
- * If the index has more transactions than this, the list of re-committed transactions is not made: its scan keeps a
- * fingerprint of each hash in memory.
+ * If the index has more transactions than this, the node does not make the list of the transactions that were committed
+ * more than once. The scan of the index, which makes the list, keeps a fingerprint of each transaction's hash in
+ * memory. For more transactions, the fingerprints would take too much memory.
  */
 const MAX_TXS = 5_000_000
 /**
- * The maximum number of positions in the list. If transactions that were committed again have more earlier positions
- * than this, no list is kept.
+ * The maximum number of earlier positions in the list of transactions that were committed more than once. The positions
+ * of all transactions are counted together. If there are more earlier positions, no list is kept.
  */
 const MAX_EARLIER_PLACES = 200_000
 
@@ -26,26 +27,33 @@ type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
  */
 export interface Recommitted {
   /**
-   * Returns true if the list contains every transaction that was committed more than once. Any other transaction was
-   * committed only once, so a search does not read its record to find its last position.
+   * Returns true if the list contains every transaction that was committed more than once. Then a transaction that is
+   * not in the list has only one position. So a search does not need to read the record of this transaction to find its
+   * last position.
    */
   readonly isComplete: () => boolean
-  /** Returns false if there are too many transactions for a complete list. */
+  /**
+   * Returns false if the list was given up, because the index has too many transactions or too many earlier positions.
+   */
   readonly mayBeComplete: () => boolean
   /**
-   * Starts the scan of the index if the scan is not running. Resolves when the scan has read one more batch of entries.
-   * Must be called until `isComplete()` is true or `mayBeComplete()` is false.
+   * Continues the scan of the index that fills the list. The first call starts the scan. Each call resolves when the
+   * scan has read one more batch of entries. The caller repeats the call until `isComplete()` returns true, or until
+   * `mayBeComplete()` returns false and the list stays empty. Rejects if the scan fails. Then the next call starts the
+   * scan again.
    */
   readonly continueScan: () => Promise<void>
   /**
-   * If the list is empty, returns `undefined`. Otherwise returns a function that looks up a position in the list. For
-   * an earlier position of a transaction, the function returns the last position of this transaction. For any other
-   * position, the function returns `undefined`.
+   * Returns a function that looks up a position in the list; `undefined` if the list is empty. A transaction that was
+   * committed more than once has one last position, and earlier positions. For an earlier position, the function
+   * returns the last position of the same transaction. For a position that is not in the list, the function returns
+   * `undefined`.
    */
   readonly lastPositions: () => ((position: TxPosition) => TxPosition | undefined) | undefined
   /**
-   * Calls `write`, which writes the block of this height to the index. Then updates the list of this object. `hashes`
-   * are the hashes of the block's transactions.
+   * Calls the function `write`, which writes the block of this height to the index. If the scan of the index has begun,
+   * the call then finds the transactions of this block that were committed before, and adds these transactions to the
+   * list. `hashes` are the hashes of all transactions of the block.
    */
   readonly whileWriting: (height: number, hashes: readonly Uint8Array[], write: () => Promise<void>) => Promise<void>
   /** Removes from the list the positions (height and index) of all blocks below `retainHeight`. */
@@ -57,8 +65,9 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'empty' | 'scanning' | 'complete' | 'tooLarge' = 'empty'
   const earlierPlaces = createEarlierPositions()
   /**
-   * Resolves when the writes that began before the scan have ended. These writes did not update the list. So the scan
-   * begins only after these writes, and finds their keys in the index.
+   * Resolves when the writes of blocks that began before the scan of the index have ended. These writes do not add
+   * their transactions to the list of transactions that were committed more than once. So the scan begins only after
+   * these writes, and finds their keys in the index.
    */
   let earlierWrites: Promise<void> = Promise.resolve()
   let progress: Promise<void> = Promise.resolve()

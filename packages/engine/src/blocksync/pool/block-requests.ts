@@ -73,9 +73,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Requests the open heights. Blocks of some open heights arrived before, and were dropped for lack of room. A dropped
-   * block is requested again only if the free memory is enough for this block and for all dropped blocks with a pending
-   * request. The next two blocks to apply need no free memory.
+   * Requests the open heights. A block that was dropped for lack of room is requested again only if the free memory is
+   * enough for this block and for all dropped blocks with a pending request, or if the block is applied next.
    */
   function requestOpenHeights(now: number): void {
     // Peers may leave after they claimed blocks that do not exist. The heights of these blocks stay open, so they must

@@ -12,7 +12,8 @@ import {
   type ValueTest,
 } from './search-query.ts'
 
-// These functions read a query as it is written: every condition counts.
+// These functions apply every condition of a query. The functions in `reference-query.ts` ignore some conditions, as
+// the reference does.
 
 function intersect(a: HeightInterval, b: HeightInterval): HeightInterval {
   return { ...a, min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) }
@@ -62,8 +63,8 @@ const BLOCK_EVENT_TYPES = ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']
 
 /**
  * Removes the conditions on `tm.event` that every entry of the index meets, such as `tm.event = 'Tx'` in a search for
- * transactions. Other conditions on `tm.event` stay. Only events in which the application itself sets an attribute of
- * this name can meet them.
+ * transactions. Every other condition on `tm.event` stays in the query. An entry meets such a condition only if the
+ * application itself has set an attribute with the name `tm.event`.
  */
 function withoutEventType(all: readonly Condition[], eventTypes: readonly string[]): readonly Condition[] {
   return all.filter((condition) => condition.tag !== EVENT_TYPE_TAG || !eventTypes.some(matcherOf(condition)))

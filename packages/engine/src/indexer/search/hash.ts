@@ -12,8 +12,8 @@ function showByte(byte: number): string {
 }
 
 /**
- * Returns the transaction's hash in a query as upper-case hex. If the text is not a hash, throws {@link IndexError}
- * with the reference's message.
+ * Converts the text of a transaction's hash in a query to upper-case hex. Throws {@link IndexError} with the
+ * reference's message if the text is empty or is not hex.
  */
 export function parseHash(text: string): string {
   if (text === '') {

@@ -13,9 +13,9 @@ export interface TextRange {
 const SINGLE_HEIGHTS = 64
 
 /**
- * Returns ranges of texts that contain all keys which begin with a height of the interval and a slash. Texts of numbers
- * are in numeric order only if the numbers have equal lengths. So there is one range for each length, and the ranges
- * may also contain the keys of some heights outside the interval. Overlapping ranges are joined.
+ * Returns ranges of texts. If a key begins with a height of the interval and a slash, the key is in one of these
+ * ranges. Texts of numbers are in numeric order only if the numbers have equal lengths. So there is one range for each
+ * length, and the ranges may also contain the keys of some heights outside the interval. Overlapping ranges are joined.
  */
 export function heightRanges({ min, max }: HeightInterval): readonly TextRange[] {
   const range = (low: number, high: number): TextRange => ({ from: `${low}/`, to: `${high}0` })

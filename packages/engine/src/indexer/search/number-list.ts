@@ -64,8 +64,9 @@ export function markAll(list: NumberList, end: number, markOf: (value: number) =
 }
 
 /**
- * Converts the bit map of {@link markAll} back to numbers. Returns one number for each set bit, in the order of the
- * bits. `unmark` returns the number that belongs to the position of a bit.
+ * Converts the bit map of {@link markAll} back to the numbers of the list. Returns one number for each set bit, in the
+ * order of the bits. The function `unmark` is the inverse of `markOf`: it converts the position of a bit to a number of
+ * the list.
  */
 export function marked(marks: Uint32Array, unmark: (mark: number) => number): Float64Array {
   let count = 0

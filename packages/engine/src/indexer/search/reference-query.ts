@@ -23,7 +23,8 @@ import {
 
 /**
  * The range conditions of a query on one attribute. A later bound replaces an earlier one. But if one of the lower
- * bounds was inclusive (`>=`), the last lower bound counts as inclusive too, and likewise for upper bounds (`<=`).
+ * bounds was inclusive (`>=`), the last lower bound counts as inclusive too: `x >= 3 AND x > 5` is read as `x >= 5`.
+ * The same rule applies to upper bounds (`<=`).
  */
 interface RawRange {
   lower?: Argument
@@ -73,8 +74,8 @@ interface HeightReading {
 }
 
 /**
- * Reads the conditions on the height. If the query has several equalities, only the first one counts. If it has any
- * other condition on the height, no equality counts.
+ * Reads the conditions on the height. If the query has several equalities on the height, only the first one counts. If
+ * the query also has a condition on the height with another operator than `=`, no equality counts.
  */
 function readHeights(conditions: readonly Condition[], heightTag: string): HeightReading {
   const others: Condition[] = []
@@ -84,7 +85,7 @@ function readHeights(conditions: readonly Condition[], heightTag: string): Heigh
   for (const condition of conditions) {
     const { tag, operator, argument } = condition
     if (tag === heightTag && operator === '=') {
-      // An equality whose argument is not a number is ignored.
+      // An equality on the height is ignored if the text of its argument is not a number.
       const value = restricted || equal ? undefined : parseDecimal((argument as Argument).text)
       if (value !== undefined) equal = { text: (argument as Argument).text, height: truncateDecimal(value) }
       continue
@@ -103,8 +104,9 @@ interface RangeReading {
 }
 
 /**
- * Reads the range conditions. The tags `tx.height` and `block.height` share one range of heights. The first condition
- * on each of these two tags removes the earlier bounds of this range.
+ * Reads the range conditions. The tags `tx.height` and `block.height` share one range of heights. As in the reference,
+ * the first range condition on each of the two tags empties this range, so the bounds from the other tag are lost. For
+ * example, `tx.height > 5 AND block.height < 9` gives a range of heights without a lower bound.
  */
 function readRanges(conditions: readonly Condition[]): RangeReading {
   const byTag = new Map<string, RawRange>()
@@ -142,8 +144,9 @@ function rangeTest(range: RawRange): ValueTest {
 function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight: boolean): AttributeCondition[] {
   const conditions: AttributeCondition[] = []
   for (const [tag, range] of byTag) {
-    // Normally the range of heights only limits the heights of the search, and is no condition of its own. If the query
-    // has conditions only on the height, the search needs a condition for the range itself.
+    // Normally the range on the height is not added as a condition: it only limits the heights at which the other
+    // conditions search. If the query has conditions only on the height, the range is added, because a search without a
+    // condition finds nothing.
     if (tag !== heightTag) conditions.push({ tag, test: rangeTest(range) })
     else if (onlyHeight) conditions.push({ tag, test: { kind: 'height' } })
   }
@@ -179,8 +182,9 @@ export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery 
     if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else if (operator === 'contains') result.push({ tag, test: { kind: 'contains', text } })
     else {
-      // As in the reference, a longer value also meets the condition if it begins with `text` and a slash. This is so
-      // because `path` ends with a slash.
+      // The search finds the keys that begin with the tag and `path`. `path` is the wanted value and a slash, sometimes
+      // with a height. So, as in the reference, the search also finds a longer value that begins with the wanted value
+      // and a slash.
       const path = equal !== undefined && equal.height > 0 ? `${text}/${equal.height}/` : `${text}/`
       result.push({ tag, test: { kind: 'path', path } })
     }
@@ -203,8 +207,8 @@ export function referenceBlockQuery(conditions: readonly Condition[]): SearchQue
   for (const { tag, operator, argument } of others) {
     if (isRangeOperator(operator)) continue
     const text = argument?.text ?? ''
-    // In the reference, only range conditions and equalities read the keys of the height. So any other condition on the
-    // height finds nothing.
+    // In the reference, only range conditions and equalities find the index keys of the height. So EXISTS and CONTAINS
+    // on the height find nothing.
     if (tag === BLOCK_HEIGHT_TAG) result.push({ tag, test: { kind: 'never' } })
     else if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else result.push({ tag, test: { kind: operator === 'contains' ? 'contains' : 'equals', text } })

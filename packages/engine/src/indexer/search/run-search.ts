@@ -6,8 +6,8 @@ import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from 
  */
 export interface KeyHit {
   /**
-   * Identifies the event to which the attribute in the key belongs: all keys of one event have the same text. The text
-   * is empty if `scan` was called with `withEvents` = false.
+   * A text that identifies the event of the attribute in the key. Keys of the same event have the same text. The text
+   * may be empty if the function `scan` was called with `withEvents` = false.
    */
   readonly event: string
 }

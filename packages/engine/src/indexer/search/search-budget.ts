@@ -5,8 +5,8 @@ import type { IndexerOptions } from '../options.ts'
 /** The budget of keys and time that one search has left. */
 export interface SearchBudget {
   /**
-   * Takes `keys` from the budget. Throws when the budget is used up, when the deadline has passed, or when the search
-   * was aborted.
+   * Subtracts the number `keys` from the number of keys that the search may still read. Throws when the budget is used
+   * up, when the deadline has passed, or when the search was aborted.
    */
   readonly spend: (keys: number) => void
 }

@@ -13,13 +13,16 @@ export interface NumberRange {
 /** A test that the value of an attribute must pass. */
 export type ValueTest =
   | { readonly kind: 'equals'; readonly text: string }
-  /** Only for keys of transactions, such as `app.key/VALUE/5/0`: what follows `app.key/` must begin with this path. */
+  /**
+   * A test for the keys of transactions only: in the key `app.key/VALUE/5/0`, the text after `app.key/` must begin with
+   * `path`.
+   */
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'exists' }
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'range'; readonly range: NumberRange }
   | { readonly kind: 'matches'; readonly matches: (value: string) => boolean }
-  /** A test that every transaction or block in the interval of heights passes. */
+  /** A test without a value. A transaction or block passes it if its height is in the search's interval of heights. */
   | { readonly kind: 'height' }
   | { readonly kind: 'never' }
 

@@ -41,8 +41,8 @@ interface Asked {
 }
 
 /**
- * Returns the selected of the list's items on one page. With the order `desc`, the first page has the last items of
- * the list.
+ * Returns the positions in a list of the items that are on one page. The page skips `skip` items and has at most
+ * `count` items. With the order `desc`, the first page has the last items of the list.
  */
 function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: readonly [number, number]): number[] {
   const selected: number[] = []

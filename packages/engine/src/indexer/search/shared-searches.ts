@@ -32,8 +32,9 @@ const OVERHEAD = 256
  */
 const AT_ONCE = 2
 /**
- * The maximum number of searches that may wait, and the maximum number of characters of all their queries together. The
- * second limit is needed because each waiting search keeps its parsed query in memory.
+ * Two limits for the searches that wait. `MAX_WAITING` is the maximum number of these searches. `MAX_WAITING_LENGTH` is
+ * the maximum number of characters of all their queries together. The second limit is needed because each waiting
+ * search keeps its parsed query in memory.
  */
 const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20
@@ -115,8 +116,8 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
         if (key.generation() === generation) keep(text, generation, result)
         return result
       }
-      // The key contains `generation`. So an equal search does not share a run that began before the last change of the
-      // result.
+      // The number `generation` grows when the result of this search may have changed. With this number in the key, the
+      // search never shares the run of an equal search that began before the number grew.
       return shared({ key: `${generation} ${text}`, work, signal })
     },
   }

@@ -46,8 +46,10 @@ export class TxPositionCollector {
   }
 
   /**
-   * Returns each position once, in order. If `lastPositionOf` is given, each position is first replaced by the result
-   * of `lastPositionOf`, or left out if the result is `null`. `finish` must be called only once.
+   * Returns each position once, in order. If the function `lastPositionOf` is given, each position is first replaced by
+   * the last position of its transaction, which `lastPositionOf` returns. If `lastPositionOf` returns `null`, the
+   * position is left out. A transaction has several positions if it was committed again. `finish` must be called only
+   * once.
    */
   async finish(lastPositionOf: ((position: TxPosition) => TxPosition | null) | undefined): Promise<TxPositionList> {
     if (lastPositionOf !== undefined) return this.#replacePositions(lastPositionOf).finish(undefined)

@@ -19,7 +19,7 @@ export interface TxResolverOptions {
   readonly anyPosition: boolean
   /**
    * A function that returns true if the query accepts a transaction with this hash. The hash is in upper-case hex. The
-   * value is `undefined` instead of a function if the query accepts every hash.
+   * option `accepts` is `undefined` if the query accepts every hash.
    */
   readonly accepts: ((hash: string) => boolean) | undefined
   /**
@@ -29,8 +29,10 @@ export interface TxResolverOptions {
    */
   readonly firstHeight: number
   /**
-   * The number of records that a search may read to find the last places of transactions. A search that needs more
-   * records first makes the list of all re-committed transactions. With this list, the search needs fewer records.
+   * The number of records that a search may read to find the last places of transactions. The last place of a
+   * transaction is its height and index where it was committed last. If a search needs more records, it first makes the
+   * list of all transactions that were committed more than once. From this list, the search finds most last places
+   * without reading records.
    */
   readonly directReads: number
 }
@@ -47,7 +49,10 @@ export interface TxResolverModules {
  */
 export interface TxResolver {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
-  /** Returns true if hits were left out because their height is below `firstHeight` and their hashes were not read. */
+  /**
+   * Returns true if hits below `firstHeight` were left out. The records of these hits are needed, but the hits have no
+   * hashes. The caller must search the heights below `firstHeight` again, with hashes.
+   */
   readonly missedBelow: () => boolean
   /** Returns the positions of all found transactions, each once. `finish` must be called only once. */
   readonly finish: () => Promise<TxPositionList>
@@ -69,10 +74,10 @@ export async function hashesAt(
 }
 
 /**
- * Creates a {@link TxResolver}. A hit is an index key. It contains the height and the index of a transaction in the
- * chain. If the transaction was committed again later, only the record of the transaction has its last height and
- * index. The resolver reads the record of a hit in two cases only: the list of all re-committed transactions is not
- * complete, or the height of the hit is below `firstHeight`.
+ * Creates a {@link TxResolver}. A hit is an index key. It contains the height and the index at which a transaction was
+ * committed. If the transaction was committed again later, its last height and index are in its record. The list of all
+ * re-committed transactions makes most reads of records unnecessary. The resolver reads the record of a hit only in two
+ * cases: this list is not complete, or the height of the hit is below `firstHeight`, where the index may lack keys.
  */
 export function createTxResolver(
   { anyPosition, accepts, firstHeight, directReads }: TxResolverOptions,

@@ -47,15 +47,17 @@ function after(range: KeyRange): KeyRange {
 
 export interface TxScanOptions {
   /**
-   * True: the scan does what the reference does. It removes spaces around a value, and identifies an event by the
-   * transaction's hash and the event number. So if a transaction was committed twice, two of its events with the same
-   * number count as one event.
+   * True: the scan does what the reference does. The scan removes spaces around a value. It identifies an event by the
+   * transaction's hash and the event number, which counts the indexed events since the start of the node. If a
+   * transaction was committed before and after a restart, two of its events can have the same number, and count as one
+   * event.
    */
   readonly asReference: boolean
   /**
-   * True: the scan also reads the hashes of the transactions. With `asReference` and several conditions, the scan needs
-   * hashes to identify events. In this case, `withHashes` may be false only if the list of re-committed transactions is
-   * complete.
+   * True: the scan also reads the hashes of the transactions. With `asReference` and several conditions, the scan
+   * identifies an event by the hash of its transaction. Without hashes, it uses the last position of the transaction
+   * instead, from the list of transactions that were committed more than once. In this case, `withHashes` may be false
+   * only if that list is complete.
    */
   readonly withHashes: boolean
 }
@@ -67,8 +69,8 @@ export interface TxScanModules {
 }
 
 /**
- * The kinds of tests that every key in the scanned range passes. For these tests, the value in the key need not be
- * read.
+ * The kinds of {@link ValueTest} that need no value from the key. For these kinds, the scan reads only a range of keys
+ * in which every key passes the test.
  */
 const NO_VALUE: ReadonlySet<ValueTest['kind']> = new Set(['path', 'exists', 'height'])
 
@@ -106,9 +108,10 @@ export function createTxScan(
   }
 
   /**
-   * Yields the hits of a range. Reads the database keys as text, which loses all bytes that are not UTF-8. A database
-   * key contains the value of an attribute. If bytes of this value may be lost, the function stops and returns the
-   * previous key. The caller then continues after the returned key, and reads the keys as bytes.
+   * Yields the hits of a range. Reads the database keys as text, because this takes less time than reading bytes. But
+   * all bytes that are not UTF-8 are lost in a text, and the value of an attribute may have such bytes. If the value in
+   * a key must be compared and may have lost bytes, the function stops and returns the key before this key. The caller
+   * then reads the rest of the range as bytes.
    */
   async function* scanTexts(
     range: KeyRange,
@@ -116,8 +119,8 @@ export function createTxScan(
     hitOf: (parsed: TxKey) => TxHit | undefined,
   ): AsyncGenerator<TxHit[], string | undefined> {
     const anyValue = NO_VALUE.has(test.kind)
-    // The position at which the value must end in the key. All keys of the range begin with the wanted value, so a key
-    // has exactly this value if its value ends at this position.
+    // The position at which the wanted value ends in a key. All keys of the range begin with the tag and the wanted
+    // value. If a key has a longer value, the longer value ends at a later position.
     const end =
       test.kind === 'equals' && !asReference && !tag.includes('/') ? tag.length + 1 + test.text.length : undefined
     let before = ''

@@ -14,10 +14,12 @@ import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
 export interface Admission {
   /**
    * Runs the checks on a transaction, asks the application whether it accepts the transaction, and adds an accepted
-   * transaction to the pool. Returns the application's answer; if the application answers without a promise, returns
-   * the answer without a promise too. Returns `undefined` if the transaction was seen before. This is no error, because
-   * many peers send the same transaction. Throws the reason if the pool refuses the transaction. Rejects if the
-   * application failed.
+   * transaction to the pool. Returns the application's answer. The answer is a promise only if the application answered
+   * with a promise.
+   *
+   * Returns `undefined` if the transaction was seen before. This is no error, because many peers send the same
+   * transaction. Throws the reason if a check or the pool refuses the transaction. Rejects if the application fails
+   * while it checks the transaction.
    */
   readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx> | undefined
 }
@@ -159,7 +161,8 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
         if (known !== undefined) known.senders = senderSets.union(known.senders, senderSets.of(senderId))
         return undefined
       }
-      // The transaction is copied before the request, because a client may keep the request until the answer arrives.
+      // The function `ownBytes` copies the transaction if its message is much larger. Without the copy, the ABCI client
+      // could keep the buffer of the whole message in memory until the application answers.
       const asked: Asked = { key, tx: ownBytes(given), senders: senderSets.of(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {

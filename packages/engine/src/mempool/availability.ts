@@ -3,7 +3,10 @@ import { createListeners } from '@org/runtime'
 /** Notifies listeners, once per height, that the mempool has transactions. */
 export interface Availability {
   readonly enable: () => void
-  /** Must be called when the mempool has a transaction. */
+  /**
+   * Must be called after each transaction that is added to the mempool. Must also be called after each commit and its
+   * recheck, if the mempool still has transactions.
+   */
   readonly notify: () => void
   /** Must be called when a new height begins. */
   readonly reset: () => void

@@ -67,8 +67,8 @@ export function createEntryList(): EntryList {
     let candidate = node?.next
     while (candidate?.removed === true) candidate = candidate.next
     if (candidate !== undefined || node?.removed !== true) return candidate
-    // The list node at the cursor's position was removed, and so were all nodes that its `next` links reach. Newer
-    // entries cannot be reached by these links, so the search for them begins at the head of the list.
+    // The list node at the cursor's position was removed. All list nodes that can be reached from it by `next` links
+    // were removed too. So the search for newer entries begins at the head of the list.
     candidate = head
     while (candidate !== undefined && candidate.order <= seen) candidate = candidate.next
     return candidate

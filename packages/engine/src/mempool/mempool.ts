@@ -110,7 +110,7 @@ export interface TxView {
   readonly sizeBytes: () => number
 }
 
-/** The interface for removing transactions and saving memory. */
+/** The port for removing transactions, and for refusing new transactions while the node is short of memory. */
 export interface TxMemoryControl {
   /** Removes all transactions, and empties the cache of the transactions that were seen. */
   readonly flush: () => void

@@ -23,8 +23,8 @@ export interface MempoolOptions {
    */
   readonly maxPending: number
   /**
-   * The maximum number of bytes of the transactions that wait for the application, and of the transactions that wait
-   * for the end of a commit. Each of the two groups has this limit.
+   * The maximum number of bytes of all transactions that wait for the application. The transactions that wait for the
+   * end of a commit have a separate limit of the same size.
    */
   readonly maxPendingBytes: number
 }

@@ -14,8 +14,8 @@ export interface TxPool {
   readonly sizeBytes: () => number
   readonly append: (entry: MempoolEntry) => void
   /**
-   * Removes a transaction and returns its entry; `undefined` if the pool does not have it. The caller must update the
-   * metrics after its last removal.
+   * Removes a transaction and returns its entry; `undefined` if the pool does not have it. The metrics are not updated.
+   * A caller that has removed one or more transactions must then call `setSizeMetrics`.
    */
   readonly remove: (key: TxKey) => MempoolEntry | undefined
   /** Removes all transactions, and empties the cache of the transactions that were seen. */

@@ -14,10 +14,9 @@ export interface SenderSets {
 }
 
 /**
- * The maximum number of numbers in all sets that are kept for sharing. If peers send transactions in many different
- * orders, the different sets have more numbers than this. All kept sets are then removed, and the sharing begins again
- * with new sets. The limit counts numbers, not sets: a peer that connects again and again, and sends the same
- * transaction each time, makes each set larger than the set before.
+ * The maximum number of set objects that are kept, so that transactions with the same senders can share one set object.
+ * If peers send transactions in many different orders, there are more different sets than this maximum. All kept sets
+ * are then removed, and the sharing begins again with new sets.
  */
 const MAX_KEPT_NUMBERS = 100_000
 

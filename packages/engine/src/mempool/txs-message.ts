@@ -34,7 +34,7 @@ export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
   while (nextField(cursor)) {
     const length = cursor.length()
     const [start, end] = [cursor.pos, cursor.pos + length]
-    // As in the reference, every list of a message must be valid, but only the transactions of the last list are taken.
+    // The encoding allows several lists in a message. As in the reference, all must be valid and the last one is used.
     list = { start, end, count: judgeList(within(bytes, start, end), judge) }
     cursor.pos = end
   }

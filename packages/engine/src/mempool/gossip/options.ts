@@ -43,8 +43,8 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 }
 
 /**
- * The maximum number of messages to one peer that wait to be sent. In the reference two messages can wait too: one in
- * the channel's queue, and one in the peer's goroutine, which waits for room in the queue.
+ * The maximum number of messages to one peer that wait to be sent. It is 2, as in the reference: there, one message
+ * waits in the channel's queue, and one in the peer's goroutine, which waits for room in the queue.
  */
 export const SEND_QUEUE_CAPACITY = 2
 

@@ -21,7 +21,10 @@ import { createTxTurns } from './turns.ts'
 export interface MempoolGossipModules {
   readonly mempool: GossipMempool
   readonly heights: PeerHeights
-  /** Returns true for an unconditional peer: the node sends transactions to it even if the limits are reached. */
+  /**
+   * Returns true for an unconditional peer. The node sends transactions to an unconditional peer even if the maximum
+   * number of peers that receive transactions is reached.
+   */
   readonly isUnconditional: (peerId: string) => boolean
   /**
    * Returns true while consensus in this process works on a height. In this time, the transactions of peers get less

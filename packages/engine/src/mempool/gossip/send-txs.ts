@@ -30,8 +30,9 @@ export interface SendTxsModules {
   readonly senderId: number
   readonly peerHeight: () => number
   /**
-   * Returns true if many transactions wait. Then the two nodes of a connection should not send each other the same
-   * transactions.
+   * Returns true if the mempool has many transactions. Then the node that dialled the connection waits before it sends
+   * a transaction that came from another peer. During this delay the peer often sends the same transaction itself. So
+   * the two nodes of the connection do not send each other the same transactions.
    */
   readonly isBusy: () => boolean
   /** The maximum number of encoded bytes of a message with several transactions. */

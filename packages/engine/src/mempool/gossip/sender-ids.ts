@@ -21,8 +21,9 @@ export function createSenderIds(): SenderIds {
   const taken = new Set<number>()
   let last = 0
 
-  // The search begins after the number that was given last, so that a released number is not used again soon. Entries
-  // may still record this number for the peer that had it.
+  // Finds a number that no connected peer has. The search begins after the number that was given to a peer last, so
+  // that a released number is not given to another peer soon. Entries of the mempool may still contain the released
+  // number, which there identifies the disconnected peer.
   function free(): number {
     for (let i = 0; i < MAX_SENDERS; i++) {
       last = (last % MAX_SENDERS) + 1

@@ -48,8 +48,8 @@ test('default: each millisecond has room for the same number of transactions', (
 test('behavior: timers that fire late do not lower the rate', () => {
   const counts = takePieces(1.6, 100)
   const total = counts.reduce((sum, count) => sum + count, 0)
-  // Only whole pieces are checked. So in each step, the number of checked transactions may be lower than the rate
-  // allows, by almost one piece.
+  // A piece is a list of `TURN_PIECE` transactions, and only whole pieces are checked. So in each step, the number of
+  // checked transactions may be lower than the rate allows, by almost one piece.
   expect(total).toBeGreaterThanOrEqual(100 * (1.6 * PER_MS - TURN_PIECE))
   expect(total).toBeLessThanOrEqual(PER_MS + 99 * 1.6 * PER_MS + TURN_PIECE)
 })

@@ -16,15 +16,15 @@ const SHARE = 0.5
  */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * The peers together get a share of the time that has passed since the last turn. At most this number of milliseconds
- * of the passed time counts. A timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the event loop is busy. If
- * only 1 ms counted, far fewer transactions would be checked than the configured rate allows.
+ * Limits the time budget for the transactions of all peers. The budget grows by a share of the time that passes, until
+ * it is the share of this number of milliseconds. A timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the
+ * event loop is busy. With a limit of 1 ms, far fewer transactions would be checked than the configured rate allows.
  */
 export const MAX_REFILL_MS = 8
 
 /** A list of transactions that one peer sent. A turn checks a piece of the list, which is a few transactions. */
 export interface TxWork {
-  /** The number of transactions in a piece, at most {@link TURN_PIECE}. */
+  /** The number of transactions that one call of `check` checks, at most {@link TURN_PIECE}. */
   readonly count: number
   /**
    * Checks the next piece of the transactions that the peer sent. Returns true if another piece can be checked
@@ -58,8 +58,9 @@ export interface TxTurnsModules {
 
 interface PeerTime {
   /**
-   * The milliseconds that the peer has used. A new peer begins with the value of the peer that was served last. If it
-   * began with 0, it would be served before all other peers for a long time.
+   * The processor time in milliseconds that the checks of this peer's transactions have taken. The waiting peer with
+   * the lowest value is served next. A new peer begins with the value of the peer that was served last. With a first
+   * value of 0, a new peer would be served before all other peers for a long time.
    */
   spent: number
 }
@@ -75,30 +76,30 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const queue: Waiting[] = []
   let lastRefill = Number.NEGATIVE_INFINITY
   /**
-   * The milliseconds that the transactions of all peers together may still use. The value becomes negative if the
-   * check of some transactions takes longer than the remaining time.
+   * The time budget of all peers together: the milliseconds that the checks of their transactions may take before the
+   * next refill. The budget becomes negative if the check of a piece takes longer than the remaining time.
    */
   let budgetMs = 0
   /** The milliseconds that transactions may still take in this turn of the event loop. */
   let turnBudgetMs = MAX_TURN_MS
   /**
-   * The value of `spent` of the peer that was served last. Each peer with a lower value gets this value when it has
-   * transactions again. So a peer cannot save time for later by being idle.
+   * The processor time `spent` of the peer that was served last. Each peer with a lower value gets this value when it
+   * has transactions again. So a peer cannot save processor time for later by being idle.
    */
   let fairTime = 0
 
   const hasBudget = (): boolean => budgetMs > 0 && turnBudgetMs > 0
 
   /**
-   * Adds time to `budgetMs`: a share of the time that has passed since the last addition. If no peer was waiting during
-   * that time, at most 1 ms of that time counts. So transactions that come after a pause cannot use the time of the
-   * pause.
+   * Adds to `budgetMs` a share of the time since the last refill. If `hasWaited` is false, no peer has waited for its
+   * turn. The refilled budget is then at most the share of 1 ms, so that transactions after a pause cannot use the time
+   * of the pause.
    */
   function refillBudget(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastRefill
-    // Time is added at most once per millisecond. If no peer waits and `turnBudgetMs` is used up, no time is added. The
-    // next transactions then wait until a timer calls `serve` in a later turn of the event loop.
+    // The budget is refilled at most once per millisecond. If no peer waits and `turnBudgetMs` is used up, the budget
+    // is not refilled. The next transactions then wait until a timer calls `serve` in a later turn of the event loop.
     if (elapsed < 1 || (!hasWaited && turnBudgetMs <= 0)) return
     lastRefill = now
     turnBudgetMs = MAX_TURN_MS
@@ -115,8 +116,8 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
     fairTime = Math.max(peer.spent, fairTime)
     const hasMore = check()
     const elapsed = monotonic() - from
-    // A minimum time is charged for each piece of the transactions, even if the check took less. The minimum time keeps
-    // the rate of transactions at or below `perMs`.
+    // Each piece costs the peer a minimum time, even if the function `check` took less time. The minimum time keeps the
+    // rate of transactions at or below `perMs`.
     const cost = Math.max(elapsed, (count * SHARE) / perMs)
     turnBudgetMs -= elapsed
     budgetMs -= cost

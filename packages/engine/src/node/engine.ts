@@ -42,7 +42,10 @@ export interface Pools {
   readonly evidencePool: EvidencePool
 }
 
-/** Makes blocks, or takes blocks from other nodes until this node has caught up. */
+/**
+ * The parts that commit blocks. Consensus makes new blocks. While this node is behind the chain, consensus does not
+ * run, and the executor runs the blocks that come from other nodes.
+ */
 export interface BlockMaking {
   readonly executor: BlockExecutor
   readonly consensus: Consensus
@@ -63,8 +66,8 @@ export interface SignatureWork {
 }
 
 /**
- * A node without network and RPC. The program that creates the engine gives every other part of the node only the
- * functions that the part needs.
+ * A node without network and RPC. The program that creates the engine gives every other part of the node only those
+ * functions of the engine that the part needs.
  */
 export interface Engine extends ChainStart, CommittedChain, ChainEvents, Pools, BlockMaking, SignatureWork {
   readonly abci: AbciConnections

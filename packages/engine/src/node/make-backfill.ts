@@ -25,7 +25,7 @@ export function latestState(initial: State, { blockStore, stateStore }: LatestSt
     const lastBlockHeight = blockStore.height()
     const header = blockStore.loadBlockMeta(lastBlockHeight)?.header
     if (header === undefined) return initial
-    // These are the parameters for the height of the last stored block. The parameters for the next height may be
+    // The parameters are loaded for the height of the last stored block. The parameters for the next height may be
     // missing, because they are stored a short time after the block.
     const consensusParams = stateStore.loadConsensusParams(lastBlockHeight)
     return { lastBlockHeight, lastBlockTime: header.time, consensusParams }
@@ -39,14 +39,14 @@ export interface MakeBackfillModules {
   readonly blockStore: BlockStore
   readonly stateStore: StateStore
   readonly signatures: Pick<SignatureChecker, 'findInvalid'>
-  /** Returns true while the node fetches blocks that other validators have decided. */
+  /** Returns true while block sync fetches new blocks, before consensus begins on this node. */
   readonly isCatchingUp: () => boolean
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics
 }
 
-/** Makes the backfill of a node. Without servers it fetches nothing. */
+/** Makes the backfill of a node. If there are no header servers, the backfill fetches nothing. */
 export function makeBackfill(options: Pick<EngineOptions, 'backfill'>, modules: MakeBackfillModules): Backfill {
   const { genesis, initialState, headerServers, signatures, logger } = modules
   const { chainId } = genesis

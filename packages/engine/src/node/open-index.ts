@@ -13,7 +13,10 @@ export function openIndex(db: KeyValueStore | undefined, { search, pruneInterval
   return db === undefined ? createNullIndexer() : createIndexer(limits, { db })
 }
 
-/** The index as block execution uses it: it prunes only if `prune` is true. */
+/**
+ * Returns the functions of the index that block execution uses. Block execution can prune the index only if `prune` is
+ * true.
+ */
 export function executionIndexer(indexer: Indexer, { prune }: { readonly prune: boolean }): ExecutionIndexer {
   const { enabled, index, hasBlock } = indexer
   return { index, ...(enabled ? { hasBlock } : {}), ...(prune ? { prune: indexer.prune } : {}) }

@@ -8,8 +8,8 @@ export interface RecentSignatures {
   /** The next height to decide. */
   readonly height: number
   /**
-   * The number of past heights to check for a signature is this number minus one, as in the reference. With 0 or 1 no
-   * height is checked.
+   * Sets how many past heights are checked for a signature by `publicKey`. As in the reference, the number of checked
+   * heights is `lookBack` minus one. With 0 or 1 no height is checked.
    */
   readonly lookBack: number
   readonly publicKey: PublicKey

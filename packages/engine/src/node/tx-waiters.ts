@@ -9,8 +9,8 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
  */
 export interface TxWaiters {
   /**
-   * Resolves when a transaction with this hash is committed after the call. Rejects with the signal's reason, or with
-   * `NODE_STOPPED` after the node's signal has aborted.
+   * Resolves when a transaction with this hash is committed after the call. Rejects with the reason of `signal` when
+   * `signal` aborts. Rejects with `NODE_STOPPED` when the node stops.
    */
   readonly wait: (hash: Uint8Array, signal: AbortSignal) => Promise<TxResult>
   readonly publish: (event: EventData) => void

@@ -162,8 +162,9 @@ export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
 }
 
 /**
- * Returns the id of this node and the address at which it listens. The address book stores a source with each address.
- * The source is the peer that sent the address. If the operator configured the address, the source is this node.
+ * Returns this node as a source for the address book: the id of this node, and the host and port at which it listens.
+ * The address book stores with each address its source, which is the node that sent the address. For an address that
+ * the operator configured, the source is this node.
  */
 function ownAddress(nodeKey: PrivateKey, listening: ReturnType<Switch['listenAddress']>): NetAddress {
   return { id: nodeIdOf(publicKeyOf(nodeKey)), ip: listening?.host ?? '0.0.0.0', port: listening?.port ?? 0 }

@@ -29,7 +29,7 @@ interface ProtocolModules {
 export interface Protocols {
   /** The reactors in the order in which the switch passes a new peer to them. */
   readonly reactors: readonly Reactor[]
-  /** The parts of the protocols that start after the switch, in the order in which they start. */
+  /** The parts that the protocols run as services, in the order in which they start. They start after the switch. */
   readonly parts: readonly ServicePart[]
   readonly consensus: ConsensusGossip
   readonly blockSync: BlockSync

@@ -23,7 +23,7 @@ import { peerFilters } from './filter-peers.ts'
 import { makeNodeInfo, PEX_CHANNEL } from './node-info.ts'
 import type { P2pOptions } from './options.ts'
 
-/** The settings of the connections while the node restores a snapshot, and of the restore. */
+/** The settings for the restore of a snapshot, and for the connections of the node during the restore. */
 export interface JoinNetworkOptions extends Pick<P2pOptions, 'switch' | 'pex' | 'advertisedNode' | 'filterPeers'> {
   readonly restore: RestoreOptions
   /** Peers that the node dials at the start, in addition to the persistent peers. */
@@ -88,8 +88,8 @@ export async function joinNetwork(
       },
     },
   })
-  // The reactor gets no application, so this node sends no snapshots to peers while its application is only half
-  // restored.
+  // The reactor of state sync gets no application here. So this node sends no snapshots to peers before its own
+  // application is restored completely.
   const stateSync = createStateSync({
     ...{ app: undefined, joining: syncer, logger: ownLogger },
     ...(modules.onTransfer && { onTransfer: modules.onTransfer }),

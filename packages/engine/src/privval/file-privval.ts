@@ -44,8 +44,8 @@ interface Signed {
 }
 
 /**
- * Creates a signer with its key in this process. The function is long because it contains both signing and writing,
- * which share one state.
+ * Creates a signer with its key in this process. The function is long because it both signs messages and saves the sign
+ * state, and both tasks use the same variables.
  */
 export function createSigner(key: PrivateKey, initial: SignState, modules: SignerModules): PrivValidator {
   const { save, sign: signWith = sign } = modules
@@ -71,8 +71,8 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   }
 
   async function saveUpTo(count: number, wanted: SignState, after?: Promise<unknown>): Promise<void> {
-    // A saved state covers all signatures that were made before it. So an earlier call may have saved these `count`
-    // signatures already.
+    // A saved state covers all signatures that were made before it, and the signature that it contains. So no write is
+    // needed if an earlier call of `makeDurable` has saved the newest signature.
     if (saved >= count) return
     checkFailure()
     try {

@@ -18,8 +18,8 @@ export interface PrivValidator {
   readonly isLocal?: boolean
   /**
    * Returns the vote with its signature and, if requested, with the signature of its extension. If the signer has
-   * signed the same vote with another time before, the returned vote has the earlier time and the earlier signature.
-   * Resolves when the signature is durable, or earlier with the option `deferred`.
+   * already signed the same vote with a different time, the returned vote has the earlier time and the earlier
+   * signature. Resolves when the signature is durable, or earlier with the option `deferred`.
    */
   readonly signVote: (chainId: string, vote: Vote, options?: SignVoteOptions) => Promise<Vote>
   readonly signProposal: (chainId: string, proposal: Proposal, options?: SignOptions) => Promise<Proposal>
@@ -37,7 +37,7 @@ export interface PrivValidator {
   readonly recall?: (chainId: string, message: SignedMessage) => boolean
 }
 
-/** The options of one signature. */
+/** The options of a request to sign a message. */
 export interface SignOptions {
   /**
    * If true, the returned promise resolves before the signature is durable. The caller must not send the message to
@@ -45,13 +45,13 @@ export interface SignOptions {
    */
   readonly deferred?: boolean
   /**
-   * If true, the node waits without a time limit for a signer that is not connected, because the chain cannot continue
-   * without this signature.
+   * If true, the node waits without a time limit for a signer that is not connected. This is for a validator with so
+   * much power that the chain cannot continue without its signatures.
    */
   readonly retryForever?: boolean
 }
 
-/** The options of the signatures of one vote and of its extension. */
+/** The options of a request to sign a vote and its extension. */
 export interface SignVoteOptions extends SignOptions {
   /** If true, the signer also signs the extension. Default: true for a precommit for a block, as in the reference. */
   readonly withExtension?: boolean

@@ -239,8 +239,9 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
-    // The first call of `makeDurable` came before this precommit was signed. So that call must save the prevote as the
-    // last signed message: the call of `log` reports only that the data for the proposal and the prevote is durable.
+    // The promise that `log` resolves covers only the data from which the proposal and the prevote follow. So the first
+    // call of `makeDurable` must save the prevote as the last signed message, and not the precommit, which is signed
+    // later.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

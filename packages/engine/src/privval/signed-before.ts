@@ -26,7 +26,10 @@ export function signedVoteTime(last: Uint8Array, next: Uint8Array): Time | undef
   return onlyTimeDiffers(CanonicalVote, last, next)
 }
 
-/** Does the same as {@link signedVoteTime}, for proposals. */
+/**
+ * Returns the time in the last sign bytes of a proposal, if the next sign bytes are equal except for the time;
+ * otherwise `undefined`.
+ */
 export function signedProposalTime(last: Uint8Array, next: Uint8Array): Time | undefined {
   return onlyTimeDiffers(CanonicalProposal, last, next)
 }

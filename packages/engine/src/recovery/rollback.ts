@@ -30,7 +30,7 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
   if (state === undefined) throw new RecoveryError(RECOVERY_ERRORS.noState, 'no state found')
   const storeHeight = blockStore.height()
   if (storeHeight === state.lastBlockHeight + 1) {
-    // The last stored block was never executed, so the state is already the state before this block.
+    // The last block was never executed. The stored state is the state before this block, so the state is not changed.
     if (options.hard) await removeBlock(state.chainId, modules)
     return { height: state.lastBlockHeight, appHash: state.appHash }
   }

@@ -44,7 +44,7 @@ test.skipIf(sodiumPath() === undefined)(
     // The worker thread has verified neither the signature by another type of key nor the signatures of the small
     // commit.
     expect(thread.answered()).toBe(180)
-    // The priority of this thread is unchanged.
+    // Only the worker thread has lowered its priority. The main thread, which runs this test, keeps its priority.
     expect(getPriority()).toBe(priority)
   },
 )

@@ -26,5 +26,8 @@ export const DEFAULT_REMOTE_SIGNER_OPTIONS: RemoteSignerOptions = {
 /** The maximum size of a signer's message, in bytes, as in the reference. */
 export const MAX_SIGNER_MESSAGE_SIZE = 10 * 1024
 
-/** The maximum number of connections that are in the handshake at the same time. A further one replaces another one. */
+/**
+ * The maximum number of connections that are in the handshake at the same time. If one more connection arrives, the
+ * node closes the oldest connection of the host that has the most connections in the handshake.
+ */
 export const MAX_SIGNER_HANDSHAKES = 16

@@ -18,12 +18,14 @@ export interface RemoteSignerModules {
 
 /**
  * Creates the node's side of a signer in another process, which holds the key and the sign state. Requests the public
- * key first. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST` if the signer
- * does not answer, or with `PRIVVAL_SIGNER_REFUSED` if it refuses the request.
+ * key first, only once. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST` if
+ * the signer does not answer, with `PRIVVAL_SIGNER_REFUSED` if the signer refuses the request, or with
+ * `PRIVVAL_SIGNER_ANSWER` if the answer has no valid public key.
  *
- * `signVote` and `signProposal` reject with the same codes, and with `PRIVVAL_SIGNER_ANSWER` if the signature does not
- * match the request. They try several times before they reject with `PRIVVAL_NO_SIGNER` or `PRIVVAL_SIGNER_LOST`. With
- * the option `retryForever` they never reject with these two codes.
+ * The methods `signVote` and `signProposal` reject with the same codes. For them, `PRIVVAL_SIGNER_ANSWER` means that
+ * the signature does not match the request. If the signer is not connected or does not answer, the two methods repeat
+ * the request several times before they reject. With the option `retryForever` they repeat the request without a limit,
+ * and never reject with `PRIVVAL_NO_SIGNER` or `PRIVVAL_SIGNER_LOST`.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },

@@ -29,9 +29,9 @@ interface Arrival {
 }
 
 /**
- * Creates a link without a connection. The function is long because four values change together: the current
- * connection, the connection that waits, the ping, and the caller that waits for a connection. They change when a
- * connection arrives or ends.
+ * Creates a link without a connection. The function is long because four values change together when a connection
+ * arrives or ends: the current connection, the second connection, which waits until the current one ends, the timer of
+ * the ping, and the caller that waits until a signer connects.
  */
 export function createSignerLink(
   { answerTimeoutMs, pingAfterMs }: Pick<RemoteSignerOptions, 'answerTimeoutMs' | 'pingAfterMs'>,

@@ -20,7 +20,7 @@ export interface BackfillModules
   readonly servers: readonly HeaderServer[]
   readonly blockStore: NeededHeadersModules['blockStore'] & RemovalModules['blockStore'] & OldStores['blockStore']
   readonly stateStore: RemovalModules['stateStore'] & OldStores['stateStore']
-  /** Returns true while the node fetches blocks that other validators have decided. */
+  /** Returns true while block sync fetches new blocks, before consensus begins on this node. */
   readonly isCatchingUp: () => boolean
   readonly clock: Clock
   readonly logger: Logger
@@ -53,7 +53,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
   const servers = createHeaderServers(modules.servers, options, { clock, logger })
   const { isExpired, isWhole, missing } = createNeededHeaders(modules)
   const reports = createReports(modules)
-  /** Its signal aborts when no further header will be fetched. */
+  /** The signal of `fetching` aborts when no further header will be fetched. */
   const fetching = new AbortController()
   if (modules.servers.length === 0) fetching.abort()
   const waits = createHeaderWaits(isAwaited, options, { clock, logger })
@@ -140,7 +140,7 @@ function createReports({
   logger,
   metrics,
 }: Pick<BackfillModules, 'initialHeight' | 'latest' | 'logger' | 'metrics'>) {
-  // A node that did not begin with a snapshot has no such metrics.
+  // The metrics are created when they are first used. A node that did not begin with a snapshot never creates them.
   let made: BackfillMetrics | undefined
   const gauges = (): BackfillMetrics => {
     made ??= createBackfillMetrics(metrics)

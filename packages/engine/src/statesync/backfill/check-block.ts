@@ -19,11 +19,11 @@ import { BACKFILL_ERRORS, BackfillError, type BackfillErrorCode } from './errors
 
 /** Data from the header of a verified block, by which `checkBlock` verifies the block at the next lower height. */
 export interface BlockAbove {
-  /** The height of the lower block. */
+  /** The height of the block to verify, which is one below the height of the verified header. */
   readonly below: number
-  /** The id of the lower block. */
+  /** The id of the block to verify. */
   readonly lastBlockId: BlockId
-  /** The hash of the commit for the lower block; `undefined` if the commit need not be verified and stored. */
+  /** The hash of the commit for the block to verify; `undefined` if this commit need not be verified and stored. */
   readonly lastCommitHash: Uint8Array | undefined
 }
 

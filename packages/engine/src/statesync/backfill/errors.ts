@@ -8,7 +8,10 @@ export const BACKFILL_ERRORS = {
   commit: 'BACKFILL_BAD_COMMIT',
   /** A server sent validators whose hash is not in the header of their height. */
   validators: 'BACKFILL_BAD_VALIDATORS',
-  /** A log line: a block with +2/3 votes still waits for a header, because no server has sent the header. */
+  /**
+   * The code of a log line. A block with +2/3 votes has evidence about a height whose header no server has sent yet.
+   * The node cannot verify this evidence, so it waits for the header.
+   */
   awaited: 'BACKFILL_HEADER_AWAITED',
 } as const
 /** A code of {@link BackfillError}. */

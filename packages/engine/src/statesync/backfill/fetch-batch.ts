@@ -50,7 +50,10 @@ async function verified(
   return undefined
 }
 
-/** Requests the blocks of several heights at once. The greatest of these heights is `above.below`. */
+/**
+ * Requests the blocks of several heights at once: the next missing height, which is `above.below`, and the heights
+ * below.
+ */
 function askTogether(
   { above, validators, initialHeight }: BatchStart,
   modules: BatchModules,

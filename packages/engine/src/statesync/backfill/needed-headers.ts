@@ -4,7 +4,9 @@ import type { BackfilledRange, BlockStore } from '../../store/index.ts'
 export interface NeededHeadersModules {
   readonly initialHeight: number
   readonly blockStore: Pick<BlockStore, 'backfilled' | 'loadBlockMeta'>
-  /** Returns the parts of the state after the last block that decide whether evidence is too old. */
+  /**
+   * Returns the data that decide whether evidence is too old. These data are a part of the state after the last block.
+   */
   readonly latest: () => ExpiryState
 }
 
@@ -19,8 +21,9 @@ export interface NeededHeaders {
 }
 
 /**
- * Creates the functions that decide which headers are needed: all headers whose evidence has not expired, and the next
- * lower header. The next lower header shows that the evidence about all lower heights has expired.
+ * Creates the functions that decide which headers are needed. The header of a height is needed if evidence about this
+ * height has not expired. The next lower header is needed too: it shows that the evidence about all lower heights has
+ * expired.
  */
 export function createNeededHeaders({ initialHeight, blockStore, latest }: NeededHeadersModules): NeededHeaders {
   function isExpired(height: number): boolean {

@@ -11,7 +11,9 @@ export interface OldStores {
 }
 
 /**
- * Returns the data by which the first missing header is fetched and verified; `undefined` if these data are not stored.
+ * Returns the data by which the first missing header is fetched and verified. The member `above` has the height, the
+ * block id and, if needed, the hash of the commit. The member `validators` is the probable validator set. Returns
+ * `undefined` if these data are not stored.
  */
 export function nextBatchStart(
   { snapshot, lowest }: BackfilledRange,
@@ -22,7 +24,8 @@ export function nextBatchStart(
     const header = blockStore.loadBlockMeta(lowest)?.header
     return header && { above: blockAbove(header), validators }
   }
-  // The block after the snapshot contains the commit for the snapshot's height, so this commit is not needed.
+  // The block after the snapshot contains the commit for the snapshot's height. The node fetches that block later, so
+  // the backfill neither verifies nor stores this commit.
   const lastBlockId = blockStore.loadSeenCommit(snapshot)?.blockId
   return lastBlockId && { above: { below: snapshot, lastBlockId, lastCommitHash: undefined }, validators }
 }

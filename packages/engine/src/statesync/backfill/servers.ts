@@ -6,7 +6,7 @@ import type { HeaderRequest, HeaderServer } from './ports.ts'
 /** A block that a server sent. It is not verified yet. */
 export interface ServedBlock {
   readonly block: ProvenBlock
-  /** The caller must call this function when it has verified the block. */
+  /** Sets the server's number of failures to 0. The caller must call this function when it has verified the block. */
   readonly accept: () => void
   /** The caller must call this function if the block is wrong. The server is then not asked for some time. */
   readonly refuse: (error: unknown) => void

@@ -23,8 +23,8 @@ export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key
 
 /**
  * Returns true if the next proposal needs vote extensions that this node does not have. This is so after a state sync,
- * because a snapshot contains no vote extensions. It ends when this node receives a block from a peer, because the peer
- * sends the block with its vote extensions.
+ * because a snapshot contains no vote extensions. The extensions are no longer missing when this node has received a
+ * block from a peer, because the peer sends the block with its vote extensions.
  */
 export function lacksExtensions(state: State, blockStore: Pick<BlockStore, 'loadExtendedCommit'>): boolean {
   const { lastBlockHeight } = state

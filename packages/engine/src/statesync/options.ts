@@ -2,9 +2,9 @@
 export const STATESYNC_CHANNELS = { snapshot: 0x60, chunk: 0x61 } as const
 
 /**
- * The maximum number of bytes of a message from a peer that may only send requests. On the channel of snapshots,
- * every peer may only send requests while this node does not run state sync. On the channel of chunks, a peer may only
- * send requests if this node has not requested a chunk from it.
+ * The maximum number of bytes of a message from a peer from which this node expects only requests. On the channel of
+ * snapshots, the node expects only requests from every peer while it does not run state sync. On the channel of chunks,
+ * it expects only requests from a peer from which it has not requested a chunk.
  */
 export const MAX_REQUEST_MESSAGE = 1024
 /** The maximum number of bytes of a message with a snapshot, and of a message with a chunk, as in the reference. */
@@ -19,6 +19,6 @@ export const RECENT_SNAPSHOTS = 10
 export const SEND_QUEUE_CAPACITY = { snapshot: 10, chunk: 2 } as const
 /**
  * The maximum number of requests of one peer that wait for the application; further requests are dropped. The reference
- * reads a request only after it has answered the request before.
+ * reads the next request of a peer only after it has answered the peer's previous request.
  */
 export const MAX_QUEUED_REQUESTS = 64

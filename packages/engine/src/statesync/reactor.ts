@@ -31,8 +31,8 @@ import type { RestoreVerdict, Syncer } from './restore/index.ts'
 
 export interface StateSyncModules {
   /**
-   * The application's connection for snapshots. It is `undefined` while this node restores a snapshot itself, so that
-   * the node sends no snapshots to peers.
+   * The application's connection for snapshots. It is `undefined` while this node restores a snapshot itself. The
+   * application is then only half restored, so the node must not send the application's snapshots to peers.
    */
   readonly app: SnapshotApp | undefined
   readonly logger: Logger

@@ -28,9 +28,10 @@ export interface HeaderWaitsModules {
 }
 
 /**
- * Creates the list of callers that wait for headers. A wait has no time limit: if the node refused a block that +2/3
- * voted for, it could not follow the chain even after a server answers again, and would ban honest peers. While a wait
- * lasts, a log line after each `progressMs` milliseconds says what the operator can do.
+ * Creates the list of callers that wait for headers. A caller waits if a block with +2/3 votes has evidence about a
+ * height, and the header of this height is missing. A wait has no time limit, because at its end the node would have to
+ * refuse the block. The node could then not follow the chain, even after a server answers again, and would ban honest
+ * peers. While a wait lasts, a log line after each `progressMs` milliseconds says what the operator can do.
  */
 export function createHeaderWaits(
   isAwaited: AwaitedHeaders['isAwaited'],

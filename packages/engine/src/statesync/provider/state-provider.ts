@@ -12,7 +12,8 @@ export interface StateProviderModules {
   /** Resolves with a verified block without its transactions, for example from a light client. */
   readonly blockAt: (height: number, signal: AbortSignal) => Promise<ProvenBlock>
   /**
-   * Resolves with the consensus parameters of the height of a verified header, for example from {@link agreedParams}.
+   * Resolves with the consensus parameters that are valid at the height of a verified header. An implementation can
+   * call {@link agreedParams}.
    */
   readonly paramsOf: (header: Header, signal: AbortSignal) => Promise<ConsensusParams>
 }

@@ -72,10 +72,10 @@ const APPLY_OUTCOMES: ReadonlyMap<number, ApplyOutcome> = new Map([
 ])
 
 /**
- * Gives a chunk to the application. The result contains the chunks that the application wants again, and the peers that
- * it rejects as senders. It also contains a function `outcome`, which returns the application's decision about the
- * chunk, or throws a `RestoreError` if the application ends state sync. The caller must use both lists before it calls
- * `outcome`, because the lists apply to every decision.
+ * Gives a chunk to the application. The result contains two lists: the chunks that the application wants again, and the
+ * peers that it rejects as senders. The result also contains a function `outcome`. This function returns the
+ * application's decision about the chunk, or throws a `RestoreError` if the application ends state sync. The two lists
+ * apply to every decision. So the caller must use both lists before it calls `outcome`, which may throw.
  */
 export async function applyChunk(
   app: Pick<RestoringApp, 'applySnapshotChunk'>,

@@ -132,8 +132,9 @@ describe('order', () => {
     }
     // Each chunk extends the time limit by 100 ms. So chunks that arrive every 100 ms are in time.
     for (let chunk = 0; chunk < 50; chunk++) expect(await until(chunk, 100)).toBe('chunk')
-    // The time limit is 1000 ms. Two chunks arrive, each 800 ms after the one before it. After the first of them, 300 ms
-    // are left: 1000 ms minus 800 ms, plus 100 ms for the chunk. So the time is over before the second one arrives.
+    // The 50 chunks before have used as much time as they added, so 1000 ms are left. Chunk 50 arrives after 800 ms,
+    // and extends the time limit by 100 ms. So 300 ms are left for chunk 51: 1000 - 800 + 100. Chunk 51 would take 800
+    // ms, so it is too late.
     expect([await until(50, 800), await until(51, 800)]).toEqual(['chunk', 'timeout'])
   })
 
@@ -219,8 +220,8 @@ describe('disk', () => {
     expect(await take(1)).toEqual([0])
     expect(request(1)).toEqual([3])
     add(3, 'a', 10)
-    // The file of chunk 0 was removed, and the disk is full of later chunks. These later chunks cannot be taken before
-    // chunk 0.
+    // The file of chunk 0 was removed. The files of chunks 1, 2 and 3 take all bytes that the queue may store
+    // (`maxStoredBytes`). These three chunks cannot be taken before chunk 0. So the queue must still request chunk 0.
     queue.retryAll()
     expect([queue.counts().storedBytes, request(2)]).toEqual([30, [0, undefined]])
     add(0, 'a', 10)
@@ -285,7 +286,7 @@ describe('disk', () => {
   })
 })
 
-/** A folder without a disk, for many chunks. */
+/** A folder that stores nothing, for tests with many chunks. Each read returns a chunk of one byte. */
 const NO_DISK = {
   open: () => undefined,
   write: () => undefined,

@@ -6,7 +6,7 @@ import type { RestoreOptions } from './options.ts'
 
 export type NextChunk =
   | { readonly type: 'chunk'; readonly value: QueuedChunk }
-  /** All chunks were returned before. */
+  /** The method `next` has already returned all chunks. */
   | { readonly type: 'done' }
   /** The next chunk has not arrived in time, or the average rate of all chunks is too low. */
   | { readonly type: 'timeout' }

@@ -10,8 +10,8 @@ export interface QueuedChunk {
 
 /**
  * The state of each chunk of a snapshot, and the files of the stored chunks. A chunk is requested, then it arrives and
- * is stored, then it is taken to be given to the application. The file of a taken chunk stays on the disk for a retry,
- * until its space is needed.
+ * is stored. Then the chunk queue takes the chunk to give it to the application. The file of a taken chunk stays on the
+ * disk for a retry, until its space is needed.
  */
 export interface ChunkTable {
   /** Returns the index of the lowest chunk that is not requested, or the number of chunks if all are requested. */
@@ -24,14 +24,14 @@ export interface ChunkTable {
   /** Returns true if the chunk has arrived. Such a chunk is stored, or it was taken and its file was removed. */
   readonly hasCome: (index: number) => boolean
   /**
-   * Returns true if the disk has room for another chunk of the maximum size. To make room, removes the files of taken
-   * chunks.
+   * Returns true if the disk has room for another chunk of the maximum size. To make room, removes files of chunks that
+   * were taken for the application.
    */
   readonly makeRoom: () => boolean
   readonly request: (index: number) => void
   /** Stores a requested chunk. Throws a `RestoreError` if the disk returns an error. */
   readonly store: (chunk: QueuedChunk) => void
-  /** Marks a stored chunk as taken, and returns the id of the peer that sent it. */
+  /** Marks a stored chunk as taken for the application. Returns the id of the peer that sent the chunk. */
   readonly take: (index: number) => string
   readonly untake: (index: number) => void
   /** Removes the file of a chunk that has arrived, and resets its state, as if the chunk had never been requested. */
@@ -100,8 +100,10 @@ export function createChunkTable(
     hasCome: (index) => index < chunks && (has(index, STORED) || has(index, TAKEN)),
     makeRoom: () => {
       const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
-      // The files are in the order in which the chunks arrived, which is nearly the order of their indexes. Chunks are
-      // taken in the order of their indexes. So the files of taken chunks come first.
+      // Only the files of taken chunks may be removed. The map `sizes` has the files in the order in which the chunks
+      // arrived, which is nearly the order of their indexes. Chunks are taken in the order of their indexes. So the
+      // files of taken chunks are at the beginning of `sizes`, and the loop can end at the first chunk that is not
+      // taken.
       for (const index of sizes.keys()) {
         if (counts.storedBytes <= most || !has(index, TAKEN)) break
         removeFile(index)

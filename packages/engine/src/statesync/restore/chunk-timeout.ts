@@ -9,14 +9,18 @@ export interface ChunkTimeout {
   /** Must be called when a chunk of `bytes` bytes has arrived. Extends the time limit for all chunks. */
   readonly extend: (bytes: number) => void
   /**
-   * Waits until `wake` is called, and returns true. Returns false if `wake` is not called within `leftMs` milliseconds,
-   * or before the time limit for all chunks. Only one caller may wait at a time.
+   * Waits until `wake` is called, and then returns true. Returns false if `leftMs` milliseconds pass before `wake` is
+   * called. Also returns false if the time that is left for all chunks ends before `wake` is called. Only one caller
+   * may wait at a time.
    */
   readonly wait: (leftMs: number) => Promise<boolean>
   readonly wake: () => void
 }
 
-/** Creates the two limits. Before the first chunk, the limit for all chunks is as long as the limit for one chunk. */
+/**
+ * Creates the time limit for one chunk and the time limit for all chunks. At the beginning, the time limit for all
+ * chunks is as long as the one for one chunk, because no chunk has extended it yet.
+ */
 export function createChunkTimeout(
   { chunkWaitMs, minChunkRate, msPerChunk }: Pick<RestoreOptions, 'chunkWaitMs' | 'minChunkRate' | 'msPerChunk'>,
   clock: Clock,

@@ -107,8 +107,9 @@ export function createChunkFetcher(
   }
 
   /**
-   * Called when a requested chunk has not arrived in time. Requests the chunk from another peer. If no peer offers the
-   * snapshot now, and no peer offered it when the chunk was requested last, stops the attempt to restore this snapshot.
+   * Called when a requested chunk has not arrived in time. Requests the chunk from another peer. If no peer offered the
+   * snapshot at the last request of the chunk, the node has already asked all peers for their snapshots. If no peer
+   * offers the snapshot now either, the function stops the attempt to restore this snapshot.
    */
   function retry(index: number, fetch: Fetch): void {
     if (fetch.peer !== undefined) late.add(fetch.peer)

@@ -25,12 +25,15 @@ export interface RestoreOptions {
    */
   readonly minChunkRate: number
   /**
-   * The node limits the total time for which it waits for chunks. Each chunk that arrives extends this limit by
-   * `msPerChunk` milliseconds, and by the time that its bytes may take at `minChunkRate`. Because of `msPerChunk`,
-   * small chunks may arrive at a lower rate than `minChunkRate`.
+   * The node limits the total time for which it waits for chunks. Each chunk that arrives extends this time limit by
+   * `msPerChunk` milliseconds, plus the time that the bytes of the chunk take at the rate `minChunkRate`. Because of
+   * `msPerChunk`, small chunks may arrive at a lower rate than `minChunkRate`.
    */
   readonly msPerChunk: number
-  /** The time limit for one proof by the state provider. */
+  /**
+   * The time limit for one proof. The state provider (`StateProvider`) proves two things with verified headers: the app
+   * hash of a snapshot, and the state and the commit of the snapshot's height.
+   */
   readonly proofMs: number
   /**
    * The maximum number of attempts to prove the app hash of a snapshot. If all of them fail, the snapshot is rejected.
@@ -39,7 +42,7 @@ export interface RestoreOptions {
   /**
    * The maximum number of times that the application may request one chunk again. If the application requests the chunk
    * once more, the snapshot is rejected. A request does not count if the application also rejects a peer that offers
-   * the snapshot, because another peer then sends the chunk.
+   * the snapshot. In this case the node stops using the peer, so the next attempt does not repeat the previous one.
    */
   readonly maxChunkRetries: number
   /**

@@ -11,8 +11,8 @@ export interface Retries {
    */
   readonly mayRepeatChunks: (indexes: Iterable<number>) => boolean
   /**
-   * Records that the application requested the whole snapshot again. Returns false if the application has
-   * requested the snapshot more often than the limit allows. Sets the counts of all chunks to 0.
+   * Records that the application requested the whole snapshot again. Returns false if the application has requested the
+   * snapshot more often than the limit allows. Sets the number of retries of each chunk to 0.
    */
   readonly mayRepeatSnapshot: () => boolean
 }

@@ -59,8 +59,8 @@ export function createSnapshotOffers(): SnapshotOffers {
   let bytes = 0
 
   function enter({ key, snapshot, bytes: size }: Pick<OfferedSnapshot, 'key' | 'snapshot' | 'bytes'>) {
-    // The hash and the metadata are copied. Otherwise the whole message, which may be much longer, would stay in
-    // memory.
+    // The hash and the metadata are views of the received message, which may be much longer. A view keeps the whole
+    // message in memory. So both are copied.
     const own = { ...snapshot, hash: snapshot.hash.slice(), metadata: snapshot.metadata.slice() }
     const entry = { key, snapshot: own, bytes: size, peers: new Set<string>(), postponed: 0, isAside: false }
     entries.set(key, entry)

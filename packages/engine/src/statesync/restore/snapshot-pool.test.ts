@@ -88,8 +88,8 @@ describe('the best snapshot', () => {
       snapshot(1, { ...base, format: 2 }),
       snapshot(1, { ...base, chunks: 4 }),
       snapshot(1, { ...base, metadata: Uint8Array.of(4) }),
-      // Hash and metadata have the same bytes in the same order as those of the first snapshot, but they are divided at
-      // another place.
+      // The bytes of hash and metadata together are 1, 2, 3, as in the first snapshot. But here the hash has one byte,
+      // and in the first snapshot it has two bytes. So this must be a different snapshot.
       snapshot(1, { hash: Uint8Array.of(1), metadata: Uint8Array.of(2, 3) }),
     ]
     for (const offer of all) pool.add('a', offer)

@@ -9,12 +9,11 @@ import { createSnapshotOffers, isBetter, type OfferedSnapshot } from './snapshot
 const ENTRY_BYTES = 1024
 
 /**
- * The snapshots that peers offer, with the peers of each snapshot. `best` returns the snapshot to restore next. Until an
- * attempt has failed, `best` chooses as the reference does: the greatest height first, then the greatest format, then
- * the most peers. After a failure, the peer comes first that has waited the longest: since its first offer, or since its
- * snapshot failed. A snapshot has the turn of its first peer. Without turns, a peer could offer a new, higher snapshot
- * after each failure, also with a new id each time, and the snapshots of other peers would never be tried. Among
- * snapshots with the same turn, `best` chooses as the reference does.
+ * The snapshots that peers offer, with the peers of each snapshot. `best` returns the snapshot to restore next. For
+ * each snapshot, `best` looks at the peer with the fewest failures (see `failed`). Then `best` chooses the snapshot
+ * whose peer has the fewest failures. Without this rule, a peer could offer a new, higher snapshot after each failure,
+ * and the snapshots of other peers would never be tried. Among snapshots with equally few failures, `best` chooses as
+ * the reference does: the greatest height first, then the greatest format, then the most peers.
  *
  * The memory is limited for each peer and in total. At the total limit, the peer whose offers take the most memory
  * loses some of its offers.

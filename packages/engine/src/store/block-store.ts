@@ -135,8 +135,8 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     deleteLatestBlock: () =>
       lane(async () => {
         const at = height
-        // If the store has only one block, its base becomes 0, as in a new store. Otherwise the base would be above the
-        // height, and peers refuse a status with such values.
+        // If the removed block is the only block of the store, base and height become 0, as in a new store. If the base
+        // did not change, it would be above the height, and peers refuse a status with such values.
         const next = at === base ? { base: 0, height: 0 } : { base, height: at - 1 }
         await commit(deleteBlockOps(at, reader.loadMeta(at)), next)
         reader.forget(at)

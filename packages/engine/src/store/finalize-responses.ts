@@ -43,9 +43,9 @@ function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciRes
 function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
   const response = decodeOrUndefined(ResponseFinalizeBlock.decode, bytes)
   if (response !== undefined && response.appHash.length > 0) return response
-  // The app hash is empty. This is so in the form of chains before v0.38, but an application may also return an empty
-  // app hash. So the response is encoded again. If the new bytes equal the stored bytes, the response has the form of
-  // v0.38.
+  // The app hash is empty. Either the stored bytes have the form of chains before v0.38, which has no app hash. Or they
+  // have the form of v0.38, and the application returned an empty app hash. To decide this, the response is encoded
+  // again. If the new bytes equal the stored bytes, the stored bytes have the form of v0.38.
   if (response !== undefined && equalBytes(ResponseFinalizeBlock.encode(response), bytes)) return response
   const legacy = decodeOrUndefined(LegacyAbciResponses.decode, bytes)
   if (legacy === undefined) {

@@ -26,8 +26,9 @@ export interface RotationTask {
  */
 export interface KeptSets {
   /**
-   * Returns the kept set from which the rotation of the task can begin: the highest set that is a rotation of the same
-   * stored set and that is not above the height of the task. Returns `undefined` if no kept set is suitable.
+   * Returns the kept set from which the rotation of `task` can begin. This set was made by rotation from the same
+   * stored set (`task.stored`), and has the greatest height that is not above `task.height`. Returns `undefined` if no
+   * kept set is suitable.
    */
   readonly nearest: (task: Omit<RotationTask, 'set'>) => RotationState | undefined
   /**
@@ -35,7 +36,7 @@ export interface KeptSets {
    * it if the rotation is complete and no kept set has a greater height.
    */
   readonly keep: (rotation: SetRotation, task: Omit<RotationTask, 'set'>) => void
-  /** Removes the kept sets of this height and of all greater heights. */
+  /** Removes the intermediate sets that are kept for the height `height` and for all greater heights. */
   readonly forgetFrom: (height: number) => void
 }
 
@@ -68,7 +69,7 @@ export function createKeptSets(): KeptSets {
       highest = Math.max(highest, at)
     },
     forgetFrom: (height) => {
-      // No set is kept at this height or above it, so there is nothing to remove.
+      // All kept sets have a height below `height`, so there is nothing to remove.
       if (height > highest) return
       if (last !== undefined && last.height >= height) last = undefined
       for (const at of [...rotations.keys()]) if (at >= height) rotations.delete(at)

@@ -33,10 +33,10 @@ export interface OldHeader {
  */
 export interface OldHeaders {
   /**
-   * The range of heights below the lowest block whose headers and commits are stored. Evidence about these heights can
-   * be verified. `undefined` if this home did not begin with a snapshot. Also `undefined` if a crash ended the restore
-   * after `markBackfill`, and the home then began without the snapshot, with a block at or below the height of the
-   * snapshot.
+   * Returns the range of heights below the lowest block for which headers and commits are stored. Evidence about the
+   * heights of the range can be verified. Returns `undefined` in two cases. In the first case, this home did not begin
+   * with a snapshot. In the second case, a crash ended the restore after `markBackfill`, and the home then began with a
+   * block at or below the height of the snapshot.
    */
   readonly backfilled: () => BackfilledRange | undefined
   /**
@@ -103,9 +103,9 @@ export function createOldHeaders({ db, lane, base, forget }: OldHeadersModules):
 
   /**
    * Returns the range of the older headers. Returns `undefined` if the lowest stored block is at or below the height of
-   * the snapshot. This happens if a crash ended the restore after `markBackfill`, and the home then began without the
-   * snapshot. The headers at the heights of the range are then those of stored blocks, and must be neither replaced nor
-   * removed.
+   * the snapshot. In this case a crash ended the restore after `markBackfill`, and the home then began with blocks
+   * instead of the snapshot. The headers at the heights of the range now belong to stored blocks. So these headers must
+   * be neither replaced nor removed.
    */
   function range(): BackfilledRange | undefined {
     const isOther = marked !== undefined && base() > 0 && base() <= marked.snapshot

@@ -12,9 +12,9 @@ export interface ValidatorsOfHeight {
 }
 
 /**
- * Returns the writes for the validator sets of consecutive heights, the lowest height last. If consecutive heights have
- * the same validators, only the record of the lowest of these heights contains the set, and their other records refer
- * to that record. A record never refers to a height that is not in the list.
+ * Returns the writes for the validator sets of consecutive heights. The list `sets` begins with the greatest height. If
+ * consecutive heights have the same validators, only the record of the lowest of these heights contains the set, and
+ * their other records refer to that record. A record never refers to a height that is not in `sets`.
  */
 export function oldValidatorsOps(sets: readonly ValidatorsOfHeight[]): Op[] {
   const ops: Op[] = []
@@ -28,8 +28,9 @@ export function oldValidatorsOps(sets: readonly ValidatorsOfHeight[]): Op[] {
 }
 
 /**
- * Removes the sets of the heights from `from` up to, but without, `to`, in batches. If the record of `to` refers to a
- * lower height, the sets from that height on stay. Resolves with the lowest height whose set stays.
+ * Removes the sets of the heights from `from` up to, but without, `to`, in batches. The record of `to` may contain no
+ * validators, and refer to the set of a lower height instead. In this case the sets from that lower height on stay.
+ * Resolves with the lowest height whose set stays.
  */
 export async function removeOldValidators(db: KeyValueStore, from: number, to: number): Promise<number> {
   const info = loadValidatorsInfo(db, to)

@@ -29,14 +29,15 @@ export interface RotationTurns {
  * height, and so has fewer steps.
  */
 export interface RotatedSets {
-  /** Rotates a set without a pause. */
+  /** Rotates a set, and blocks the event loop until the rotation is complete. */
   readonly rotate: (task: RotationTask) => ValidatorSet
   /** Returns true if {@link RotatedSets.rotate} takes about a millisecond or less. */
   readonly isNear: (task: RotationTask) => boolean
   /**
-   * Rotates a set with pauses. Only one such rotation runs at a time, and others wait. `task` returns the stored set to
-   * rotate. It is called when the rotation begins, because stored sets may change while the rotation waits. Rejects
-   * with `STORE_BUSY` if too many rotations wait already, or with the reason of the signal.
+   * Rotates a set, and regularly pauses to let other work run. Only one such rotation runs at a time, and others wait.
+   * `task` returns the stored set to rotate. It is called when the rotation begins, because stored sets may change
+   * while the rotation waits. Rejects with `STORE_BUSY` if too many rotations wait already, or with the reason of the
+   * signal.
    */
   readonly rotateInTurns: (task: () => RotationTask, turns: RotationTurns) => Promise<ValidatorSet>
   /** Removes the kept sets of this height and of all greater heights. */
@@ -46,8 +47,9 @@ export interface RotatedSets {
 export function createRotatedSets(): RotatedSets {
   const kept = createKeptSets()
   /**
-   * The height to which the current rotation rotates a set. If `forgetFrom` removes the kept sets of this height before
-   * the rotation ends, the results of the rotation are not kept.
+   * The rotation that runs now, and the height to which it rotates a set. `forgetFrom` is called when validator sets
+   * are about to change. If it removes the sets of this height while the rotation runs, the set of the rotation may be
+   * outdated. So the rotation then keeps no more intermediate sets.
    */
   let currentRotation: { readonly height: number; isForgotten: boolean } | undefined
   const waiting: (() => void)[] = []

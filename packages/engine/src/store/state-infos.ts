@@ -34,7 +34,10 @@ export function notFound(what: string, height: number, detail = ''): StoreError 
 export const loadValidatorsInfo = (db: KeyValueStore, height: number): ValidatorsInfo | undefined =>
   readMessage(db, validatorsKey(height), ValidatorsInfo)
 
-/** Returns the whole set of a height from memory. If it is not in memory, calls `read` to load it. */
+/**
+ * Returns the validator set of a height from a cache. The record of this height must contain the whole set, and not
+ * only refer to an earlier height. If the set is not in the cache, `read` is called to load it.
+ */
 export type WholeSets = (height: number, read: () => ValidatorSet | undefined) => ValidatorSet | undefined
 
 /**

@@ -8,7 +8,7 @@ export interface StateOps {
   readonly ops: readonly Op[]
   /**
    * The height of the block that follows the state. The writes contain the consensus parameters of this height, and the
-   * validator set of `next + 1`.
+   * validator set of the height after it.
    */
   readonly next: number
   /** The lowest height whose validator set is among the writes. */
@@ -37,8 +37,8 @@ export function saveStateOps(state: State): StateOps {
 }
 
 /**
- * Returns the writes for a state whose earlier states are not stored. Each validator set is saved whole, because it
- * cannot refer to the set of an earlier height.
+ * Returns the writes for a state when the store has no states of earlier heights. Each validator set is saved whole,
+ * because it cannot refer to the set of an earlier height.
  */
 export function bootstrapOps(state: State): StateOps {
   const { lastBlockHeight, initialHeight, lastValidators, validators, nextValidators } = state

@@ -9,7 +9,7 @@ export interface StatePruneRequest {
   readonly from: number
   /** The lowest height whose state is kept. */
   readonly to: number
-  /** The validator sets from this height on are kept too, even those below `to`, because evidence may need them. */
+  /** The validator sets from this height on are kept, because evidence may need them. This height may be below `to`. */
   readonly evidenceThresholdHeight: number
 }
 
@@ -17,10 +17,12 @@ export interface StatePruneRequest {
 const BATCH = 1000
 
 /**
- * Yields the batches that remove the states of a range, from the greatest height to the lowest. An entry may refer to
- * the entry of a lower height. In this order, an entry is always removed before the entry to which it refers. If an
- * entry that is kept refers to an entry in the range, the entry in the range is kept too. It is written again if it
- * does not contain the whole validator set or all parameters. Throws a {@link StoreError} if the range is invalid.
+ * Yields the batches that remove the states from the height `from` up to, but without, `to`. The batches begin at the
+ * greatest height. The record of a height may contain no validator set or no parameters, and refer to the record of a
+ * lower height instead. In this order, a record is always removed before the record to which it refers. If a kept
+ * record refers to a record in the range, the record in the range is kept too. If this kept record does not contain the
+ * whole validator set or all parameters, it is written again with them. Throws a {@link StoreError} if the range is
+ * invalid.
  */
 export function* planStatePrune(
   db: KeyValueStore,
@@ -40,9 +42,9 @@ export function* planStatePrune(
   const keepValidators = new Set<number>()
   if (validators.validatorSet === undefined) {
     keepValidators.add(validators.lastHeightChanged)
-    // The record of the height `lowestKept` refers to a whole set at a lower height, so this whole set is kept too. The
-    // reference instead keeps the last whole set up to the height `to`. If that set is not below `lowestKept`, the
-    // reference removes the whole set to which the record of `lowestKept` refers.
+    // The record of the height `lowestKept` contains no set, but refers to a whole set at a lower height. So this whole
+    // set is kept too. The reference looks for the last whole set up to the height `to`, which can be above
+    // `lowestKept`. In this case the reference can remove the whole set that the record of `lowestKept` needs.
     keepValidators.add(infos.lastStoredHeight(lowestKept, validators.lastHeightChanged))
   }
   const keepParams = infos.isEmptyParams(params.consensusParams) ? params.lastHeightChanged : undefined

@@ -27,20 +27,20 @@ export interface StateStore {
   readonly load: () => State | undefined
   readonly save: (state: State) => Promise<void>
   /**
-   * Saves a state whose earlier states are not stored, for example after state sync. Also saves the validator sets of
-   * the last height, of the next height and of the height after it.
+   * Saves a state in a store that has no states of earlier heights, for example after state sync. Also saves the
+   * validator sets of the last block's height and of the two heights after it.
    */
   readonly bootstrap: (state: State) => Promise<void>
   /**
-   * Loads the validator set that signs the block of `height`. If the set has many validators, the call may take long:
-   * it rotates the set over up to 99,999 heights without a pause. See `readValidators`.
+   * Loads the validator set that signs the block of `height`. If the set has many validators, the call may block the
+   * event loop for long: it may rotate the set over up to 99,999 heights. See `readValidators`.
    */
   readonly loadValidators: (height: number) => ValidatorSet
   /**
    * Does the same as `loadValidators`, but pauses a long rotation regularly. It is for requests from clients and peers,
-   * which must not block the node. If the rotation takes about a millisecond or less, returns the set. Otherwise
-   * returns a promise. Only one rotation with pauses runs at a time. The promise rejects with `STORE_BUSY` if too many
-   * rotations wait, or with the reason of the signal.
+   * which must not block the node. Returns the set if the rotation takes about a millisecond or less, and a promise if
+   * it takes longer. Only one rotation with pauses runs at a time. The promise rejects with `STORE_BUSY` if too many
+   * rotations wait. If the signal of `turns` aborts, the promise rejects with the reason of this signal.
    */
   readonly readValidators: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
   /**
@@ -110,8 +110,9 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   }
 
   /**
-   * Clears all caches if they have an entry of one of these heights, because these entries are about to be written
-   * again. All entries are removed, because the sets of other heights may have been rotated from the old sets.
+   * Clears all caches if they have an entry of one of `heights`. It is called when the records of these heights change.
+   * All entries are removed, because the sets of other heights may have been made by rotation from the old sets of
+   * `heights`.
    */
   function forget(...heights: readonly number[]): void {
     if (heights.some((height) => sets.isCached(height) || params.has(height))) clear()

@@ -16,7 +16,7 @@ const WHOLE_SETS = 2
 
 /** Reads the validator sets of all heights, and keeps some in memory. Throws `STORE_NOT_FOUND` for a missing set. */
 export interface ValidatorSets {
-  /** Loads the set of a height, with its priorities. May rotate a set for a long time without a pause. */
+  /** Loads the set of a height, with its priorities. If a long rotation is needed, the call blocks the event loop. */
   readonly load: (height: number) => ValidatorSet
   /** Loads the set of a height, with its priorities. A long rotation has pauses, and its result is a promise. */
   readonly loadInTurns: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
@@ -24,10 +24,11 @@ export interface ValidatorSets {
   readonly loadSigners: (height: number) => ValidatorSet
   /** Returns true if a set that was read for this height is in memory. */
   readonly isCached: (height: number) => boolean
-  /** Removes all sets from memory, except the intermediate sets of rotations. */
+  /** Removes all sets from memory, except the sets that rotations have kept for later rotations. */
   readonly clear: () => void
   /**
-   * Removes the intermediate sets of this height and of all greater heights, because these sets are about to change.
+   * Removes the sets that rotations have kept for the height `height` and for all greater heights. Must be called when
+   * the sets of these heights are about to change.
    */
   readonly forgetFrom: (height: number) => void
 }

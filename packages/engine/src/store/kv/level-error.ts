@@ -1,7 +1,10 @@
 import { PERMISSION_ADVICE } from '@org/runtime/errors'
 import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
 
-/** LevelDB has no codes for these errors, so their texts are compared. */
+/**
+ * Patterns in the messages of LevelDB's errors, with the error code of the store for each pattern. LevelDB has no codes
+ * for the errors in this list, so their messages are compared.
+ */
 const REASONS: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/no space left|ENOSPC|quota exceeded|file too large/i, STORE_ERRORS.full],
   [/read-only file system|EROFS/i, STORE_ERRORS.readOnly],

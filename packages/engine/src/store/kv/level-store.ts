@@ -123,7 +123,8 @@ function levelStore(db: Db): KeyValueStore {
   }
 
   /**
-   * Yields the texts of a range, many at a time. While the caller uses these texts, the database reads the next ones.
+   * Yields the keys, the values or the entries of a range as texts, many at a time. `open` opens the iterator that
+   * reads them. While the caller uses the texts of one read, the database reads the next texts.
    */
   async function* texts<T>(open: () => TextIterator<T>): AsyncGenerator<readonly T[]> {
     let iterator: TextIterator<T> | undefined

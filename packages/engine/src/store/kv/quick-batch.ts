@@ -14,11 +14,11 @@ interface InnerBatch {
 }
 
 /**
- * Returns a batch that passes its operations to a chained batch of the library `classic-level`. The first operation
- * goes to a public method of the library, because the library does not write a batch whose public methods were never
- * called. All other operations go to internal methods. The public methods check and copy each operation, which takes as
- * long as the rest of the work. The internal methods neither check nor copy it. The library can also write a list of
- * operations, but then the main thread would need twice the time.
+ * Returns a batch that passes its operations to a chained batch of the library `classic-level`. The public methods of
+ * the library check and copy each operation. This takes as long as all other work for the operation. So the batch calls
+ * internal methods, which neither check nor copy. Only the first operation goes to a public method. Without this call,
+ * the library would not write the batch. The library can also write a list of operations, but a list takes the main
+ * thread twice as long as this batch.
  */
 export function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch

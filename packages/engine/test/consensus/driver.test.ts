@@ -229,8 +229,8 @@ describe('faults', () => {
     for (let i = 0; i < 3; i++) void node.consensus.receive('stranger', { kind: 'vote', vote })
     await tooLate
     expect(heights.length).toBe(3)
-    // After 16 local inputs, the driver takes one message of a peer. A height needs about five local inputs. So between
-    // two messages of peers, the node decides at most four heights.
+    // After 16 local inputs, the driver takes one message of a peer. A height needs about five local inputs. So the
+    // node decides three or four heights between two messages of peers.
     expect(Math.max(...heights)).toBeLessThanOrEqual(14)
   })
 
@@ -240,7 +240,7 @@ describe('faults', () => {
       hint: () => undefined,
       judgement: (peerId, message, judgement) => judgements.push({ peerId, kind: message.kind, judgement }),
     }
-    // The checker accepts every signature, because this test is about the size.
+    // The checker accepts every signature, because this test is only about the size of the message in the WAL.
     const signatures = { ...POOLED_SIGNATURES, verifyQuickly: () => true }
     const node = await open({
       // The first height starts in one hour, so the height does not change during the test.

@@ -93,7 +93,8 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
   expect([exact, judgements.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
   void receive('liar', forged).then(() => done.push('liar'))
 
-  // This signature is valid, but the fast check refuses it, and only the exact check accepts it. So it waits too.
+  // This signature is valid, but the fast check refuses it, and only the exact check accepts it. So the message of
+  // `odd` also waits for its exact check.
   const unusual = voteOf(UNUSUAL.key, () => UNUSUAL.signature)
   await receive('odd', unusual)
   await expect.poll(() => node.consensus.sizes().later).toBe(5)
@@ -108,9 +109,10 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
   judgements.length = 0
   expect([exact, done]).toEqual([1, []])
 
-  // The peers `liar` and `odd` get exact checks in turn, although all messages of `liar` came before those of `odd`. So
-  // the first check is for `liar`, and the second for `odd`. The key of `odd` is unusual, so the second check costs as
-  // much as the budget gains in twelve seconds. So the third check comes twelve seconds later.
+  // All messages of `liar` came before those of `odd`, but the two peers take turns. So the first check is for `liar`,
+  // the second for `odd`, and the third for `liar` again. libsodium cannot check signatures of the key of `odd`, so the
+  // second check is done in JavaScript. It costs as much as the budget gains in twelve seconds. So the third check
+  // comes twelve seconds after the second.
   for (const [seconds, expected] of [
     [1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
     [

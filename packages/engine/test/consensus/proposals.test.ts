@@ -152,8 +152,8 @@ describe('one block in two encodings', () => {
     s.propose(first)
     s.prevote(first, first, first)
     s.expectPrecommit(first)
-    // In this test more than a third of the power is Byzantine. So the chain can decide a block in an encoding that
-    // this node has not received.
+    // In this test, validators with more than a third of the power are Byzantine, and vote for both encodings of the
+    // block. So the chain can decide the block in the second encoding, which this node has not received.
     s.precommitIn(1, second, second, second)
     expect(s.me.commits).toEqual([])
     s.sendParts(second)

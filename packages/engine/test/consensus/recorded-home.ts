@@ -314,8 +314,9 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     await feed({ type: 'start', time })
   }
 
-  // A machine enters the step NewHeight at the end of a height. The machine of this test begins after the end of the
-  // last height, so the test adds this step to the entered steps.
+  // A machine enters the step NewHeight when it has decided the previous height. The machine of this test is created
+  // after that decision, and does not report this step. So the test adds the step to `entered`, the list of the
+  // reported steps.
   if (start.lastBlockHeight > 0) entered.add(`${machine.state.height}/0/${roundStepName(RoundStep.newHeight)}`)
   await feed({ type: 'start', time: records[0]?.time ?? 0n })
   for (const record of records) {

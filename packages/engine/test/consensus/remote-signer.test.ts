@@ -28,8 +28,9 @@ function temporaryFolder(): string {
 }
 
 /**
- * Starts a signer that connects to a node's socket and answers the requests with `answering`. Returns the node's side
- * of the signer, and the address to which another signer may connect.
+ * Starts a signer that connects to a socket of a node. The signer makes its answers with the function `answering`.
+ * Returns `privval`, through which the node uses the signer, and `address`, to which another signer may connect. The
+ * promise `ended` resolves when the connection of the signer has ended.
  */
 async function connectSigner(answering: Answering, changes: Partial<RemoteSignerOptions> = {}) {
   const options = { ...DEFAULT_REMOTE_SIGNER_OPTIONS, ...changes }

@@ -12,7 +12,7 @@ function recordOf(input: Input) {
   return input.type === 'timeout' ? [{ time: input.time, msg: timeoutRecord(input.timeout) }] : []
 }
 
-/** Answers the calls of the machine to which the WAL has no answer: the application and the node accept every block. */
+/** Answers a call of the machine if the WAL has no answer to it: the application and the node accept every block. */
 function accept(call: Call): Result {
   if (call.type === 'processProposal') return { type: call.type, value: true }
   if (call.type === 'validateBlock') return { type: call.type, value: undefined }
@@ -20,8 +20,8 @@ function accept(call: Call): Result {
 }
 
 /**
- * Replays the inputs of a node in a new machine: that of the node `index` in a new network, which has the same keys.
- * Returns the state of this machine.
+ * Replays `inputs`, the inputs of the node `index`, in a new machine. This machine belongs to the node `index` of a new
+ * network, which has the same keys. Returns the state of the new machine.
  */
 async function replay(index: number, inputs: readonly Input[]) {
   const { machine } = createVirtualNetwork().nodes[index] as VirtualNode

@@ -168,7 +168,7 @@ describe('commits out of turn', () => {
     sendVote(s, 2, { type: precommit, round: 0, blockId: block.blockId })
     expect(s.me.commits.map(({ seenCommit }) => seenCommit.round)).toEqual([0])
     expect([s.state.height, s.state.round, s.state.triggeredTimeoutPrecommit]).toEqual([2, 0, false])
-    // The next height begins after its usual timeout.
+    // The next timeout is the commit timeout, after which the next height begins.
     s.timeOut()
     expect([s.state.height, s.state.step]).toEqual([2, RoundStep.propose])
   })

@@ -207,7 +207,7 @@ describe('votes', () => {
     s.prevote(undefined, b, b)
     expect(s.state.votes.prevotes(0)?.majority).toEqual(b.blockId)
     // More than two thirds voted for block `b`. So the set now has the liar's vote for `b` instead of its earlier vote
-    // for `a`, and three votes for a block in all.
+    // for `a`. In total the set has three votes for `b`.
     expect(s.state.votes.prevotes(0)?.votes.filter((vote) => vote?.blockId.hash.length === 32).length).toBe(3)
   })
 
@@ -378,8 +378,8 @@ describe('votes', () => {
     s.propose(ahead)
     const sent = s.me.sent.find((message) => message.kind === 'vote')
     expect(sent?.kind === 'vote' && sent.vote.timestamp).toBe(header.time + 1_000_000n)
-    // In round 1 there is no proposal, so the node prevotes its locked block. The time of this vote is also after the
-    // block's time.
+    // In round 1 there is no proposal, so the node prevotes its locked block again. As in round 0, the time of the vote
+    // must be after the time of this block.
     s.prevote(ahead, ahead)
     s.precommit(undefined, undefined)
     s.timeOut()

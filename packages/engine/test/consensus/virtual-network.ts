@@ -50,8 +50,8 @@ export interface NetworkOptions {
   readonly options?: Partial<MachineOptions>
   readonly extensionsFrom?: number
   /**
-   * The maximum size of a block in bytes, in the chain's consensus parameters. Default: the size of the default
-   * parameters.
+   * The maximum size of a block in bytes, in the chain's consensus parameters. Default: the maximum size in the default
+   * consensus parameters.
    */
   readonly maxBytes?: bigint
   /**

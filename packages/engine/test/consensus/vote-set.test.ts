@@ -108,8 +108,8 @@ describe('a majority', () => {
     set.setPeerMaj23('p', A)
     expect(set.add(claimed)).toMatchObject({ kind: 'conflict', added: true })
     expect(equalBlockIds(set.vote(claimed.validatorIndex)?.blockId ?? B, NIL)).toBe(true)
-    // The set has already counted this vote for the claimed block. So the vote is a duplicate, and its power does not
-    // count a second time.
+    // A peer claimed a majority for block A, so the set has already counted this vote for A. The vote is now a
+    // duplicate, and its power does not count a second time.
     expect(set.add(claimed).kind).toBe('duplicate')
     add(1, A)
     expect(set.majority).toBeUndefined()

@@ -26,7 +26,7 @@ function scheduled(s: Scenario, step: RoundStep): bigint[] {
 
 /**
  * Decides a block of the first height. `ids` are the blocks for which the other validators precommit. By default, two
- * of them precommit for the decided block.
+ * of the other validators precommit for the decided block.
  */
 function decide(s: Scenario, ...ids: (VirtualBlock | undefined)[]): VirtualBlock {
   const block = s.network.block(['a'])

@@ -38,10 +38,10 @@ function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]>
 }
 
 /**
- * Makes the recorded and the published frames comparable. It sorts the keys of `events`, because the reference writes
- * them in any order. It also replaces an empty list of validator updates by null. With an application in its own
- * process, the reference publishes this list as `[]`. This test publishes the list as it was stored, and a stored empty
- * list is read as null.
+ * Makes the recorded and the published frames comparable. Sorts the keys of `events`, because the reference writes them
+ * in any order. Replaces an empty list of validator updates by null. In a recorded frame, this list is `[]` if the
+ * application runs in its own process. In a published frame, this list is null, because the test reads it from the
+ * store, and the store returns an empty list as null.
  */
 function normal(text: string): string {
   const at = text.lastIndexOf(',"events":{')

@@ -190,8 +190,9 @@ test('error: a set of validators in many short parts is not added up after each 
   }
   const empties = (number: number, count: number): Uint8Array =>
     concatList(Array.from({ length: count }, () => field(number, new Uint8Array(0))))
-  // The field numbers of the message: evidence 1, light_client_attack_evidence 2, conflicting_block 1, validator_set 2,
-  // validators 1.
+  // The numbers of the fields of the message, from the outermost to the innermost: evidence 1,
+  // light_client_attack_evidence 2, conflicting_block 1, validator_set 2, validators 1. Each field contains the next
+  // one.
   const sets = concatList([field(2, empties(1, 2000)), empties(2, 2000)])
   expect(await gossip.reactor.receive(peer, EVIDENCE_CHANNEL, field(1, field(2, field(1, sets))))).toMatchObject({
     type: 'reject',

@@ -252,7 +252,8 @@ test('behavior: one validator that signs very many votes gets a limited part of 
   }
   expect(pool.sizes().reported).toBe(3)
   await pool.update(next(state), [forged(0), forged(1)])
-  // The block contained two pieces of evidence. So the pool has room for the evidence from two of the reports.
+  // Before this block, the pool had the maximum of three pieces of evidence about the validator, and three reports
+  // about it. The block contained two of the pieces. So the pool has room for the evidence from two of the reports.
   expect([pool.size(), pool.sizes().reported]).toEqual([4, 0])
   await pool.update(next(next(state)), [forged(2)])
   await pool.addEvidence(forged(6))

@@ -58,8 +58,8 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: CrashP
   let isArmed = false
   let hasCrashed = false
   /**
-   * Returns a function that calls `run`. If the process has crashed, or if the step must not be done, the function
-   * throws and does not call `run`.
+   * Returns a function that calls `run`. The function throws, and does not call `run`, if the process has crashed, or
+   * if `without` of the `CrashPlan` contains `step`.
    */
   const withCrashPoint =
     <A extends unknown[], R>(step: CommitStep, run: (...args: A) => Promise<R>) =>
@@ -188,8 +188,9 @@ function takenWith(step: CommitStep): CommitStep[] {
 }
 
 /**
- * The ways to recover after a crash. Each way includes the work of all ways after it in the list. In the way
- * `decide-again`, the validators decide the height again. The handshake of the next start performs all other ways.
+ * The ways to recover after a crash, the way with the most work first. Each way includes the work of all later ways in
+ * the list. With `decide-again`, the validators decide the height again. The handshake of the next start does the work
+ * of all other ways.
  */
 const BY_STRENGTH: readonly Recovery[] = [
   'decide-again',
@@ -207,8 +208,8 @@ for (const { name } of COMMIT_STEPS) {
     const wanted = BY_STRENGTH.find((recovery) => planned.includes(recovery)) ?? 'none'
     const disk = newDisk()
     const ended = makeBlocksUpTo(disk, 3, { without: [name] })
-    // The commit of a block does not wait for three steps: the pruning, the publishing of the events, and the sync of
-    // the signatures. So the commit succeeds even if one of these steps is lost.
+    // The commit of a block does not wait for three steps: `prune`, `publish`, and `sync-signed`, which syncs the WAL
+    // and the state of the signer. So the commit succeeds even if one of these steps is not done.
     if (name === 'prune' || name === 'publish' || name === 'sync-signed') await ended
     else await expect(ended).rejects.toThrow(Crash)
     const { blockStore, stateStore } = boot(disk)
@@ -233,7 +234,8 @@ for (const without of [['index'], ['save-state'], ['index', 'save-state']] as co
     node.arm()
     const third = blockOn(node, two)
     const three = await node.executor.applyBlock({ state: two, ...third, steps: node.storing(third) })
-    // Steps of block 3 have failed. So block 4 may be executed, but it is neither saved nor committed.
+    // The steps of block 3 that are in `without` have failed. The execution of block 4 does not wait for these steps,
+    // so block 4 may be executed. But block 4 is neither saved nor committed.
     const fourth = testChain.makeBlockOn(three, keys, { txs: [], lastCommit: third.commit })
     const next = node.executor.applyBlock({ state: three, ...fourth, steps: node.storing(fourth) })
     await expect(next).rejects.toThrow(Crash)
@@ -272,8 +274,8 @@ test('behavior: an application that outlives the node sees no block before it is
   const failure = new Error('the disk is full')
   const block = blockOn(node, state)
   const steps = { 'save-block': () => Promise.reject(failure) }
-  // The saving of the block fails with `failure`. If FinalizeBlock had run before, the process would have died after
-  // FinalizeBlock, and the error would be a `Crash`.
+  // The saving of the block fails with `failure`. The node is planned to die after FinalizeBlock. So if FinalizeBlock
+  // ran before the saving, the error would be a `Crash`.
   await expect(node.executor.applyBlock({ state, ...block, steps })).rejects.toBe(failure)
 })
 
@@ -289,8 +291,8 @@ test('behavior: WAL and signer are at most one block behind', async () => {
   }
   const third = blockOn(node, state)
   const applied = node.executor.applyBlock({ state, ...third, steps: node.storing(third) })
-  // The block must not be stored before `synced` resolves. If the node did not wait for it, the block would be stored
-  // within these turns of the event loop.
+  // Block 3 must not be stored before `synced` resolves. The loop gives the node five turns of the event loop. If the
+  // node did not wait for `synced`, it would store block 3 during these turns.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(node.blockStore.height()).toBe(2)
   synced.resolve()

@@ -233,8 +233,8 @@ test.each(['applyBlock', 'applyVerifiedBlock'] as const)(
     const first = testChain.makeBlockOn(state, keys)
     const stored = Promise.withResolvers<void>()
     const applied = executor[method]({ state, ...first, steps: { 'save-block': () => stored.promise } })
-    // The execution must wait until `stored` resolves. If it did not wait, it would end within these turns of the event
-    // loop.
+    // The execution must wait until `stored` resolves. The loop gives the executor five turns of the event loop. If the
+    // execution did not wait for `stored`, it would end during these turns.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     order.push('stored')
     stored.resolve()

@@ -64,9 +64,9 @@ const chain = fc.array(testBlock, { minLength: 1, maxLength: 12 })
 const RUNS = Number(process.env.SEARCH_RUNS ?? 500)
 
 /**
- * The number of indexed blocks after which the test makes a first search. In this search, the index scans its entries
- * for transactions that were committed more than once. With Infinity, the index never makes this scan. Each search then
- * reads the record of each transaction that it finds.
+ * The number of indexed blocks after which the test makes a first search. At this search, the index scans its entries
+ * for transactions that were committed more than once. If the number is Infinity, the index never scans its entries for
+ * such transactions. Instead, each search reads the record of each transaction that it finds.
  */
 const knownFrom = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(12))
 

@@ -30,8 +30,8 @@ interface Found {
   readonly total_count: string
 }
 
-// The number of blocks in the index. It must be the number of blocks in the recorded home. If a search finds a block,
-// the reference loads this block from the recorded home.
+// The number of blocks in the index, which must be the number of blocks in the recorded home. The reason is that the
+// reference loads each block that a search finds from the recorded home.
 const HEIGHTS = 75
 const LIMIT = 100
 

@@ -55,7 +55,7 @@ export interface Chain {
 export function createChain(names: readonly string[]): Chain {
   const { state: first } = makeFirstState({ chainId: 'itf', time: NOW, powers: names.map(() => 1n) })
   const set = first.validators
-  // The model has the same proposers at each height, so the next height has the same validator set.
+  // In the model, round 0 has the same proposer at each height. So the next height has this set without a rotation.
   const state = { ...first, nextValidators: set }
   const members = new Map(
     names.map((_, round) => {

@@ -26,10 +26,10 @@ export interface Point {
 }
 
 /**
- * Passes the inputs of the trace to the machine of each correct validator. Yields a point each time when a validator of
- * the Quint model has processed all its inputs. The point contains the differences between the model and the machine. A
- * point is valid only until the next point is requested, because the machine continues. `wrap` changes the machine, for
- * example to plant a bug.
+ * Passes the inputs of the trace to the machine of each correct validator. When a validator of the Quint model has
+ * processed all its inputs, yields a {@link Point}: a comparison of this validator with its machine. A point is valid
+ * only until the next point is requested, because the machine continues. `wrap` changes the machine, for example to
+ * plant a bug.
  */
 export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (machine) => machine): Generator<Point> {
   const chain = createChain(trace.validators)
@@ -46,7 +46,7 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
     if (live === undefined || sent === undefined) throw new Error(`${validator} is not in the trace`)
     feed(live, move)
     if (move.sent !== undefined) sent.set(...messageFact(move.sent))
-    // The last state of a validator is always compared, because the trace was made to reach this state.
+    // A validator's last state is compared even if inputs are left, because the trace was made to reach this state.
     if (waitsForOwnValue(node) || !(hasProcessedInputs(node) || last.get(validator) === move)) continue
     const model = factsOfModel(node, sent)
     const machine = factsOfMachine(live.host, { height: node.es.cs.height, blockName: chain.blockName })
@@ -89,8 +89,8 @@ function feed(live: LiveValidator, move: Move): void {
 }
 
 /**
- * Returns true if the validator of the Quint model has processed all its inputs. The model needs several steps to
- * process inputs that the machine processes in one step.
+ * Returns true if the validator of the Quint model has processed all its inputs. Only then can it be compared with its
+ * machine, because the model needs several steps for inputs that the machine processes in one step.
  */
 function hasProcessedInputs({ es }: ModelNode): boolean {
   if (es.cs.step.tag === 'CommitStep') return true

@@ -9,8 +9,9 @@ import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
 export type Facts = ReadonlyMap<string, string>
 
 /**
- * Returns a sent message as a fact: a key that has its kind, height and round, such as `prevote 0/1`, and the name of
- * its value, such as `red`.
+ * Returns a sent message as a fact. The key has the message's kind, height and round: for example `prevote 0/1`. The
+ * value names what the message votes for or proposes: a value of the Quint model, such as `red`, or `nil`. For a
+ * proposal, the valid round follows this name.
  */
 export function messageFact(sent: ModelVote | ModelProposal): [key: string, value: string] {
   const { height, round } = sent

@@ -14,7 +14,7 @@ import {
 } from '../../../src/consensus/machine/index.ts'
 import { type Chain, NOW } from './chain.ts'
 
-/** The value whose block the application rejects. The Quint model rejects this value too. */
+/** The name of the value that the Quint model rejects. The application rejects the block that represents this value. */
 const INVALID = 'invalid'
 
 export interface HostOptions {
@@ -36,7 +36,7 @@ export interface Host {
    * in the Quint model. For example, the key `prevote 0/1` has the value `red`.
    */
   readonly sent: ReadonlyMap<string, string>
-  /** The machine's own votes, under the same keys as in `sent`. */
+  /** The machine's own votes. The keys have the same form as in `sent`, such as `prevote 0/1`. */
   readonly own: ReadonlyMap<string, Vote>
   /** The machine's decisions in the order of the heights: the value and the round of each, such as `red in 0`. */
   readonly decided: readonly string[]

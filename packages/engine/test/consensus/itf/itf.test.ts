@@ -104,7 +104,8 @@ describe('traces of the Quint model of Tendermint', () => {
   })
 
   it('error: a trace in which a validator receives another prevote is noticed', () => {
-    // Each prevote of the other validators is needed for the polka, so each changed prevote must cause a difference.
+    // Each prevote of the other validators is needed for the polka. If the trace delivers a prevote for another value,
+    // the machine has no polka. So the machine must differ from the model in a way that no rule explains.
     const trace = traceOf('line28')
     const isOther = (vote: ModelVote, move: Move) =>
       vote.voteType.tag === 'Prevote' && vote.srcAddress !== move.validator

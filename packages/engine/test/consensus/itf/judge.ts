@@ -4,15 +4,18 @@ import { RULES, type Rule } from './rules.ts'
 import type { Trace } from './trace.ts'
 
 export interface Judgement {
-  /** The number of steps of the Quint model's validators that the machines repeated. */
+  /**
+   * The number of steps that the validators of the Quint model made in the trace. The machines received the inputs of
+   * all these steps.
+   */
   readonly steps: number
   /** The number of points at which the Quint model and the machine were compared, and the number of compared facts. */
   readonly points: number
   readonly facts: number
   readonly decisions: number
   /**
-   * The number of explained differences, by the name of the rule that explains them. A difference that exists at
-   * several points counts once.
+   * The number of explained differences, by the name of the rule that explains them. If several comparisons find the
+   * same difference, it counts once.
    */
   readonly explained: ReadonlyMap<string, number>
   readonly unexplained: readonly string[]
@@ -33,9 +36,9 @@ export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judge
     decisions.set(point.validator, point.live.host.decided.length)
     for (const difference of point.differences) {
       const text = describe(point.validator, difference)
-      // Each point contains all messages that were sent before it. So a message that differs from the Quint model is a
-      // difference at all later points too. The difference is explained at the first point, and skipped at the later
-      // points.
+      // Each comparison (`point`) covers all messages that were sent earlier in the trace. So a message that differs
+      // from the Quint model is a difference in all later comparisons too. The difference is explained in the first
+      // comparison, and skipped in the later ones.
       if (difference.field.includes(' ') && explained.has(text)) continue
       const rule = RULES.find(({ explains }: Rule) => explains(difference, point))
       if (rule === undefined) unexplained.add(`state ${point.at}: ${text}`)

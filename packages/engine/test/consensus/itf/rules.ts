@@ -3,9 +3,9 @@ import type { VoteSet } from '../../../src/consensus/machine/votes/index.ts'
 import type { Difference, Point } from './drive.ts'
 
 /**
- * A deliberate difference between CometBFT v0.38 and the Quint model. `explains` returns true for a difference that the
- * rule allows. Names at the start of a rule's docstring, such as `addVote`, are functions of the reference's
- * `consensus/state.go`. These functions cause the difference.
+ * A deliberate difference between CometBFT v0.38 and the Quint model. The machine behaves as CometBFT does. `explains`
+ * returns true for a difference that the rule allows. The docstring of a rule may begin with names, such as `addVote`.
+ * These names are functions in CometBFT's `consensus/state.go`, whose behaviour differs from the model.
  */
 export interface Rule {
   readonly name: string
@@ -14,9 +14,10 @@ export interface Rule {
 
 /**
  * `addVote`: a validator of the Quint model skips to a later round when it has votes of more than a third of the
- * validators in this round. The node skips to it only when it has prevotes of more than two thirds, or precommits of
- * more than two thirds. Until then the node sends nothing in the later round. Its timeouts may make it vote in the
- * earlier round, which the validator of the model has left.
+ * validators in the later round. The machine skips to the later round only when it has prevotes of more than two thirds
+ * in the later round, or precommits of more than two thirds. Until then the machine sends nothing in the later round. A
+ * timeout may make the machine vote in the earlier round. The validator of the model does not vote there, because it
+ * has left the earlier round.
  */
 const SKIP: Rule = {
   name: 'a round is skipped by two thirds',
@@ -38,8 +39,9 @@ const SKIP: Rule = {
 }
 
 /**
- * A consequence of the rule `SKIP`. In the Quint model, a validator has a quorum that contains its own vote. The
- * machine has not sent this vote yet, so it has no quorum.
+ * A consequence of the rule `SKIP`. A validator of the Quint model enters a later round and votes before its machine
+ * does. In the model, the validator's own vote completes a quorum. The machine has not sent this vote yet, so it has no
+ * quorum.
  */
 const LATE: Rule = {
   name: 'a quorum lacks the vote of a node that came late',
@@ -88,8 +90,8 @@ const APPEAL: Rule = {
 }
 
 /**
- * `addVote`, `handleTimeout`: the node precommits before it leaves a round or commits. The Quint model may leave a
- * round or decide without its own precommit.
+ * `addVote`, `handleTimeout`: before CometBFT leaves a round or commits a block, it precommits. The Quint model may
+ * leave a round or decide without its own precommit.
  */
 const PRECOMMIT: Rule = {
   name: 'precommits of two thirds end the prevotes',
@@ -153,8 +155,8 @@ const UNLOCK: Rule = {
 }
 
 /**
- * A consequence of a node's prevote that differs from the prevote in the Quint model. The node's prevote completes a
- * polka, and the model's prevote does not.
+ * A consequence of a rule by which the machine's prevote differs from the prevote of the Quint model. The machine's
+ * prevote completes a polka. The model's prevote is for another value, and completes no polka.
  */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',
@@ -171,8 +173,9 @@ const OWN: Rule = {
 }
 
 /**
- * The model and the node prevote different values. The prevote of the model completes a polka, and the prevote of the
- * node does not. So the node waits for the timeout. The rule `OWN` is for the opposite case.
+ * The opposite of the rule `OWN`. The machine's prevote differs from the prevote of the Quint model. The model's
+ * prevote completes a polka. The machine's prevote is for another value, and completes no polka. So the machine waits
+ * for the timeout.
  */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',

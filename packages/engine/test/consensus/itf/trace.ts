@@ -106,9 +106,9 @@ function readState({ _hist, system }: { readonly [name: string]: ItfValue }): Mo
 }
 
 /**
- * Compares a state of the trace with the next one. If a validator made a step between them, returns a list with this
- * step; otherwise returns an empty list. The later state names the only validator that can have made a step. Two
- * changes are not steps: the delivery of inputs to a validator, and the beginning of a height.
+ * Compares a state of the trace with the next state. The next state names one validator. Only this validator can have
+ * made a step between the two states. If it did, returns a list with this step. Returns an empty list if the states
+ * differ for another reason: inputs were delivered to a validator, or a height began.
  */
 function moveOf(before: ModelState, after: ModelState, at: number): Move[] {
   const [from, node] = [before.system.get(after.who), after.system.get(after.who)]

@@ -18,9 +18,9 @@ export interface LiveValidator {
   readonly start: (height: number) => void
   readonly receiveVote: (vote: ModelVote) => void
   /**
-   * Gives the validator the votes of a certificate, together with the claim of its sender that the votes are +2/3.
-   * After such a claim, the validator counts a vote of an equivocating validator even if it has received another vote
-   * of that validator before.
+   * Gives the validator a certificate: a list of votes that its sender claims to be +2/3. The validator receives this
+   * claim first, and then the votes. After the claim, the validator counts a vote of an equivocating validator even if
+   * it has received another vote of that validator before.
    */
   readonly receiveCertificate: (votes: readonly ModelVote[]) => void
   /**
@@ -39,8 +39,8 @@ export interface LiveValidator {
    */
   readonly passTo: (place: ModelNode['es']['cs']) => void
   /**
-   * The heights and rounds, such as `0/1`, in which the Quint model gave a validator its own vote before the machine
-   * had sent this vote.
+   * The heights and rounds, such as `0/1`, in which the machine was late. The trace gave the validator its own vote,
+   * but the machine of this validator had not sent the vote yet.
    */
   readonly late: ReadonlySet<string>
 }
@@ -93,7 +93,10 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     return proposal === undefined ? partOfBlock() : inputOf(toProposal(chain, proposal), proposal.srcAddress)
   }
 
-  /** Returns the first element that is not `undefined` and that this function has not returned before. */
+  /**
+   * Returns the first of the `candidates` that is not `undefined` and was not returned before. So the machine receives
+   * each of them only once.
+   */
   function once<T>(candidates: readonly (T | undefined)[]): T | undefined {
     const found = candidates.find((one) => one !== undefined && !used.has(one))
     used.add(found)
@@ -110,8 +113,9 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 
   /**
-   * Passes a vote to the machine when the trace delivers the vote. Instead of the validator's own vote in the trace,
-   * the machine receives the vote that it sent itself, and only after it has sent this vote.
+   * Passes a vote of the trace to the machine. The validator's own vote is not taken from the trace, because the
+   * machine may have voted differently from the model. Instead the machine receives the vote that it sent at the same
+   * height and round. If the machine has not sent this vote yet, it receives the vote after sending it.
    */
   function receive(vote: Vote, peerId: string): void {
     if (vote.validatorIndex !== self.index) {

@@ -166,8 +166,9 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   }
   expect(await flood).toEqual({ type: 'accept' })
   expect(steps).toBeGreaterThanOrEqual(Math.floor(1000 / TXS_PER_MS) - 2)
-  // A message whose transactions are already in the mempool takes several turns too. The flooder disconnects before the
-  // last turn, so the rest of its message is dropped.
+  // The flooder now sends a message whose transactions are already in the mempool. The node takes it in several turns,
+  // like the flooder's first message. The flooder disconnects before the last turn, so the rest of the message is
+  // dropped.
   const again = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n + 500))))
   clock.advance(1)
   await settle()

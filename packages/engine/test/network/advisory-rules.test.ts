@@ -81,7 +81,7 @@ test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the a
   // checked, the time of this signature would count with another validator's power.
   const address = commit.signatures[1]?.validatorAddress as Uint8Array
   await expect(follows(changed(0, { validatorAddress: address }))).rejects.toThrow(/address|validator/i)
-  // A signature covers its time, so another time is refused too.
+  // A signature covers the timestamp in its entry of the commit. So an entry with a changed timestamp is refused.
   const late = (commit.signatures[3]?.timestamp as bigint) + 3_600_000_000_000n
   await expect(follows(changed(3, { timestamp: late }))).rejects.toThrow('wrong signature')
   expect(medianTime(commit, state.lastValidators)).toBe(commit.signatures[1]?.timestamp)
@@ -154,7 +154,7 @@ test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): the numbers of peers are fr
   for (let i = 0; i < 200_000; i++) {
     expect(ids.reserve(`peer ${i}`)).toBeGreaterThan(0)
     ids.release(`peer ${i}`)
-    // A connection that ends before it becomes a peer has no number. For this connection `release` must have no effect.
+    // A connection that ends before it becomes a peer has reserved no number. `release` must then have no effect.
     ids.release(`nobody ${i}`)
   }
 })

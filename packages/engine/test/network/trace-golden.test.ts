@@ -67,8 +67,8 @@ describe.each(TRACES)('%s', (name) => {
     for (const { type, hex } of lines.filter((line) => line.type === 'BlockResponse')) {
       const { sum } = BlockSyncMessage.decode(hexToBytes(hex) as Uint8Array)
       if (sum?.case !== 'blockResponse' || sum.value.block === undefined) throw new Error(`${type} without a block`)
-      // The test takes the block and the extended commit out of the recorded message, as bytes, and makes the message
-      // from them again.
+      // The test takes the bytes of the block and of the extended commit out of the recorded response. Then it encodes
+      // a response with these bytes, which must be equal to the recorded response.
       const { block, extCommit } = partsOf(hexToBytes(hex) as Uint8Array)
       expect(bytesToHex(encodeBlockResponse([block.subarray(0, 7), block.subarray(7)], extCommit)).toLowerCase()).toBe(
         hex,

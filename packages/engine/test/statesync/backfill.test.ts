@@ -21,7 +21,7 @@ import { type LightAttack, makeSourceChain, type SourceChain } from './source-ch
 
 const SNAPSHOT = 20
 const LAST = 24
-/** The heights of blocks that add a validator. The validator signs from two heights later on. */
+/** The heights of the blocks that add a validator. A validator that block `h` adds signs from block `h + 2` on. */
 const ADDITIONS = [5, 6, 12]
 /** Small batches, so that a backfill has several of them. */
 const OPTIONS = { ...DEFAULT_BACKFILL_OPTIONS, batchHeights: 4 }
@@ -190,8 +190,8 @@ describe('evidence of an attack on light clients', () => {
   const other = new Uint8Array(32).fill(1)
   /** The attacks, each with the number of validators that the evidence accuses. */
   const attacks: Readonly<Record<string, { readonly attack: LightAttack; readonly guilty: number }>> = {
-    // Two validators were added at the heights 7 and 8. The second one signs the false header of height 9, but is not a
-    // validator of the common height.
+    // One validator joins at height 7, and another one at height 8. The validator that joins at height 8 signs the
+    // false header of height 9. It is not accused, because it is not in the validator set of the common height 7.
     'a lunatic attack': { attack: { common: 7, height: 9, changes: { appHash: other } }, guilty: 4 },
     'a lunatic attack at the height of the snapshot': {
       attack: { common: 13, height: SNAPSHOT, changes: { appHash: other } },
@@ -225,7 +225,8 @@ describe('evidence of an attack on light clients', () => {
       await pool.addEvidence(evidence)
       expect(pool.size()).toBe(1)
       await (await openPool(disk)).checkEvidence([evidence])
-      // The stored validators decide the power that the evidence must name.
+      // The pool computes the accused validators and the total power from the stored validator set of the common
+      // height. So evidence with other values is refused.
       const { sum } = evidence
       if (sum?.case !== 'lightClientAttackEvidence') throw new Error('the evidence is of another kind')
       const value = { ...sum.value, byzantineValidators: sum.value.byzantineValidators.slice(1), totalVotingPower: 1n }

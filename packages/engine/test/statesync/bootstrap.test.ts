@@ -119,9 +119,9 @@ beforeEach(() => {
 const at = <T>(map: ReadonlyMap<number, T>, height: number): T => map.get(height) as T
 
 /**
- * Returns the state of a height as state sync makes it from the light blocks of other nodes. Light blocks do not prove
- * at which heights the validators and parameters last changed. So the state has other heights in these two fields: the
- * first heights whose validators and parameters are stored.
+ * Returns the state of a height as state sync makes it from the light blocks of other nodes. A state contains the
+ * heights at which the validators and the parameters last changed. Light blocks do not prove these two heights. So in
+ * their place, state sync takes the first heights whose validators and parameters it stores.
  */
 function proven(height: number): Restored {
   const state = at(source.states, height)
@@ -316,7 +316,7 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
   const whole = boot(newDisk())
   await whole.run()
   // The effects are, in this order: the chunks are written, the application restores the snapshot, the seen commit is
-  // saved, the backfill is marked, the state is saved, and three blocks are written.
+  // saved, the block store records that a backfill is needed, the state is saved, and three blocks are written.
   expect(whole.effects()).toBeGreaterThan(CHUNKS + 4)
   const wanted = comparable(at(source.states, LAST_HEIGHT))
   for (let effect = 1; effect <= whole.effects(); effect++) {
@@ -354,7 +354,8 @@ test('behavior: a second crash during the recovery changes nothing', { timeout: 
 test('error: before the state is saved, a start without state sync does not take the restored application', async () => {
   const disk = newDisk()
   // The first effects are, in this order: the chunks are written, the application restores the snapshot, the seen
-  // commit is saved, and the backfill is marked. The process dies after the mark.
+  // commit is saved, and the block store records that a backfill is needed. The process dies after this record is
+  // written.
   await expect(boot(disk, { at: CHUNKS + 3, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(disk.app.height).toBe(SNAPSHOT_HEIGHT)
   await expect(boot(disk).shake()).rejects.toMatchObject({ code: HANDSHAKE_ERRORS.appHashMismatch })
@@ -362,7 +363,7 @@ test('error: before the state is saved, a start without state sync does not take
 
 test('behavior: an application that has lost what it restored is restored again', async () => {
   const disk = newDisk()
-  // The process dies after the effect that saves the state.
+  // The process dies after the write of the state.
   await expect(boot(disk, { at: CHUNKS + 4, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(createStateStore({}, { db: disk.states }).load()?.lastBlockHeight).toBe(SNAPSHOT_HEIGHT)
   disk.app = EMPTY_APP

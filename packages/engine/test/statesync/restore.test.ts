@@ -332,8 +332,8 @@ describe('ApplySnapshotChunk', () => {
     ['refetch_chunks with its own chunk', (index) => ({ refetchChunks: [index] }), 11],
     ['refetch_chunks with an earlier chunk', (index) => (index === 1 ? { refetchChunks: [0, 1] } : {}), 2 * 11],
     ['RETRY_SNAPSHOT', () => ({ result: ApplySnapshotChunkResult.retrySnapshot }), 11],
-    // The application rejects only names that no peer has. So the peer that offers the snapshot stays, and the node
-    // gives the same chunk to the application again.
+    // The application rejects two ids as senders of chunks, but no peer has these ids. So the peer that offers the
+    // snapshot is not rejected, and the node gives the same chunk to the application again.
     ['RETRY, and rejects unknown peers', () => ({ result: retry, rejectSenders: ['unknown', ''] }), 11],
   ])('error: if the answer is always %s, the snapshot is rejected, and another one is restored', async (...given) => {
     const [, answer, applied] = given

@@ -88,11 +88,13 @@ describe.each(STORE_DUMPS)('block store of %s', (path) => {
     await saveAgain(from, db)
     const saved = textOf(await collect(db.iterate()))
     const recorded = new Set(textOf(pairs))
-    // Pruning has removed the commit below the base. It is saved again, because the block at the base contains it.
+    // Pruning has removed the commit below the base. The copy has this commit, because the block at the base contains
+    // it.
     const below = `C:${from.base() - 1} `
     expect(saved.filter((line) => !recorded.has(line) && !line.startsWith(below))).toEqual([])
-    // Pruning and state sync leave some entries of removed blocks in the database. These entries are not saved again.
-    // But all entries of the blocks that the store still has must be saved again.
+    // `saveAgain` has copied the blocks of the recorded store into an empty store. The copy must have all entries of
+    // these blocks. It does not have the entries of removed blocks that pruning or state sync left in the recorded
+    // database.
     const heights = new Set(heightsOf(from))
     const gone = textOf(pairs).filter((line) => !saved.includes(line))
     expect(gone.filter((line) => heights.has(Number(/^(?:H|P|SC|EC):(\d+)/.exec(line)?.[1])))).toEqual([])

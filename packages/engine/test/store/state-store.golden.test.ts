@@ -73,8 +73,8 @@ describe.each(STORE_DUMPS)('state store of %s', (path) => {
   it('behavior: validators of heights without a stored set are the rotated ones', async () => {
     const store = createStateStore({}, { db: await storeOf(pairs) })
     const state = store.load() as State
-    // The recorded state contains the validator sets of the two heights after it. The recorded node rotated these sets
-    // block by block, so the store must compute the same sets.
+    // The recorded state contains the validator sets of the two heights after its last block. The recorded node rotated
+    // them one height at a time. The store rotates an older set by all heights at once, and must get the same sets.
     const next = state.lastBlockHeight + 1
     expect(ValidatorSet.encode(store.loadValidators(next))).toEqual(ValidatorSet.encode(state.validators))
     expect(ValidatorSet.encode(store.loadValidators(next + 1))).toEqual(ValidatorSet.encode(state.nextValidators))

@@ -6,11 +6,9 @@ export interface ScriptedPeer extends Peer {
   readonly sent: readonly { readonly channel: number; readonly message: Uint8Array }[]
   /** The number of messages that the peer's queue takes before the next `drain`. */
   room: number
-  /**
-   * Makes room for `room` messages, so that waiting calls of `send` continue. `fail` ends the waiting calls of `send`
-   * without success.
-   */
+  /** Sets `room`, the number of messages that the queue of the peer takes. Waiting calls of `send` then continue. */
   readonly drain: (room: number) => void
+  /** Ends the waiting calls of `send`. They return false. */
   readonly fail: () => void
 }
 

@@ -19,20 +19,20 @@ export interface Conflict {
    * began.
    */
   readonly trace: readonly LightBlock[]
-  /** A block of the witness. It contradicts the last block of the trace. */
+  /** A block of the witness. It contradicts the last block in the member `trace`. */
   readonly conflicting: LightBlock
   readonly witness: Provider
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * The result of the comparison of a trace with the blocks of a source. `divergent` is the first block of the compared
- * trace that contradicts the blocks of the source.
+ * The result of a comparison between two nodes. The compared trace is a list of verified blocks of one node. The source
+ * is the other node. `divergent` is the first block of the compared trace that contradicts the blocks of the source.
  */
 interface Divergence {
   /**
-   * The verified blocks of the source. The first block is the newest block that the compared trace contains too. The
-   * last block contradicts `divergent`.
+   * The verified blocks of the source. The first block is the newest block that both nodes have. The last block
+   * contradicts the block `divergent` of the compared trace.
    */
   readonly trace: readonly [LightBlock, ...LightBlock[]]
   readonly divergent: LightBlock
@@ -61,18 +61,19 @@ async function verifyPath(context: Context, from: LightBlock, { target, source, 
   for (;;) {
     const last = verified.at(-1) as LightBlock
     const part = await bisect(last, { source, pivots, rules: context.rules, signal, onStep })
-    // If the trace becomes full, blocks between its first block and its last block are removed. The rest is still a
-    // verified path from the first block to the last block.
+    // If the list of verified blocks becomes full, blocks between its first block and its last block are removed. The
+    // remaining blocks are still a verified path from the first block to the last block.
     verified = isTraceFull(verified) ? [from, ...part] : [...verified, ...part.slice(1)]
     if (heightOf(part.at(-1) as LightBlock) === range.to) return verified as Divergence['trace']
   }
 }
 
 /**
- * Compares each block of a trace with the block of another source at the same height, until two blocks differ. Verifies
- * the blocks of the source, and throws if they cannot be verified or if no block differs.
+ * Compares two nodes after they sent different blocks. `trace` has verified blocks of one node. The other node is
+ * `source`. Each block of `trace` is compared with the block of `source` at the same height, until two blocks differ.
+ * The blocks of `source` are verified too. Throws if they cannot be verified, or if no block differs.
  *
- * Source: `examineConflictingHeaderAgainstTrace` in the reference's `light/detector.go`.
+ * This function corresponds to `examineConflictingHeaderAgainstTrace` in the reference's `light/detector.go`.
  */
 async function examine(context: Context, examination: Examination): Promise<Divergence> {
   const { trace, target, source, signal } = examination
@@ -86,9 +87,9 @@ async function examine(context: Context, examination: Examination): Promise<Dive
   if (!equalBytes(hashOf(verified), hashOf(first)))
     throw noDivergence(source, 'the source has another block at the height of the trusted block')
   for (const block of others) {
-    // `block` is higher than the last block of the source. This happens only in an attack in which the primary sends a
-    // header of a height that the chain has not reached yet. The two blocks contradict each other if the time of
-    // `block` is not later than the time of the source's last block.
+    // `block` is higher than the block `target`, the last block of the source. This happens only in an attack in which
+    // the primary sends a header of a height that the chain has not reached yet. `block` and `target` contradict each
+    // other if the time of `block` is not later than the time of `target`.
     if (heightOf(block) > heightOf(target)) {
       if (block.header.time > target.header.time)
         throw noDivergence(source, "the later block does not have an earlier time than the source's last block")
@@ -151,15 +152,16 @@ async function send({ logger }: Context, { to, about, evidence }: Report): Promi
 }
 
 /**
- * Does the same as `examine`, but returns `undefined` if the blocks of the source cannot be verified. Throws if the
- * call was aborted, if the number of steps reached its limit, or if an error is not a fault of the source.
+ * Compares the trace of one node with the blocks of the node `source`, as `examine` does. Returns `undefined` if the
+ * blocks of `source` cannot be verified. Throws if the call was aborted, if the number of steps reached its limit, or
+ * if an error is not a fault of `source`.
  */
 async function tryExamine(context: Context, examination: Examination): Promise<Divergence | undefined> {
   try {
     return await examine(context, examination)
   } catch (error) {
     examination.signal?.throwIfAborted()
-    // If the examination reached its limit of steps, it is unknown whether the witness is right. So the call fails.
+    // After too many steps it is unknown whether the blocks of the source are valid. So this function throws the error.
     if (!(error instanceof LightError) || error.code === LIGHT_ERRORS.tooManySteps) throw error
     context.logger.info('Failed to verify a conflicting header', { source: examination.source.name, err: error })
     return undefined
@@ -183,7 +185,7 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
   // same way. The caller's signal does not abort this comparison, because the client stops after an attack and cannot
   // repeat the comparison.
   const reverse = { trace: found.trace, target: found.divergent, source: primary, signal: undefined }
-  // An error of this comparison must not hide the attack.
+  // The attack is already detected. So an error in this second comparison is ignored.
   const againstWitness = await tryExamine(context, reverse)
     .then((other) => other && evidenceOf(other))
     .catch(() => undefined)

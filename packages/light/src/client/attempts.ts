@@ -16,7 +16,7 @@ export interface Attempts {
    * called.
    */
   readonly expect: (from: LightBlock, to: LightBlock) => void
-  /** Removes all steps that `expect` received. Must be called when the bisection takes other steps. */
+  /** Drops all steps that `expect` received. Must be called when the bisection takes a step that was not expected. */
   readonly forget: () => void
 }
 
@@ -37,8 +37,8 @@ interface Step {
 }
 
 /**
- * Makes the verifier of the steps of a bisection. At most one step is verified before the bisection calls `verify` for
- * this step. So if the source lies, the client verifies at most one commit more than necessary.
+ * Makes the verifier of the steps of a bisection. The verification of at most one step begins before the bisection
+ * calls `verify` for the step. So if the source lies, the client verifies at most one commit more than necessary.
  */
 export function createAttempts({ attempt, onSignatures }: AttemptsModules): Attempts {
   /**

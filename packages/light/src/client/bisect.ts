@@ -84,15 +84,18 @@ function observed(rules: VerificationRules, onSignatures: () => void): Verificat
 }
 
 /**
- * Verifies by bisection from a trusted block to the target. The pivots are the target, at depth 0, and the fetched
- * blocks below the target that are not verified yet. The bisection first tries to verify the highest pivot, which is
- * the target. If too few trusted validators signed a pivot, the bisection tries the next lower pivot. If no lower pivot
- * exists, the bisection fetches a new one. While the signatures of a block are verified, the next pivots are fetched.
+ * Verifies by bisection from a trusted block to the target. The pivots are a list of blocks that are not verified yet:
+ * the target, at depth 0, and the lower blocks that the bisection fetched. Each further pivot has a greater depth and a
+ * lower height. The bisection first tries to verify the target. If too few trusted validators signed a pivot, the
+ * bisection tries the next lower pivot. If no lower pivot exists, the bisection fetches a new one. While the signatures
+ * of a block are verified, the next pivots are fetched.
  *
  * Returns the trace, which is the list of the verified blocks. Its first block is the trusted block, and its last block
  * is the target. The size of a trace is limited. If the trace is full before the target is verified, its last block is
- * below the target, and the pivots are kept for the next call. Each failed attempt makes the distance smaller, so there
- * are at most 65 pivots. Source: `verifySkipping` of the reference.
+ * below the target, and the pivots are kept for the next call.
+ *
+ * There are at most 65 pivots. The distance from the trusted block to a new pivot is at most 9/16 of the distance to
+ * the pivot above it, and a height is below 2^53. Source: `verifySkipping` of the reference.
  */
 export async function bisect(trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
   const { source, signal, pivots, rules } = bisection

@@ -15,7 +15,7 @@ export type Comparison = { readonly witness: Provider } & (
    */
   | { readonly kind: 'conflict'; readonly block: LightBlock }
   | { readonly kind: 'priorities'; readonly block: LightBlock }
-  /** The witness does not answer, or has not reached the height at the end of the wait. */
+  /** The witness does not answer, or still does not have the block after the client has waited for it. */
   | { readonly kind: 'silent'; readonly error: unknown }
   /** The witness sends invalid answers. */
   | { readonly kind: 'bad'; readonly error: unknown }
@@ -47,11 +47,16 @@ const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
 
 /**
  * Compares a verified block with a witness that has not reached the height of the block. Either the witness lags, or
- * the primary invented a block of a height that the chain has not reached. The client waits for at most `2 *
- * maxClockDrift + maxBlockLag`. If the clocks are right, the latest block of an honest witness then has a later time
- * than an invented block, so the two blocks contradict each other. During this wait, the client repeats the request
- * several times, because most witnesses lack only one block. The reference repeats the request only once, at the end of
- * the wait.
+ * the primary invented a block of a height that the chain has not reached. So the client waits for at most `2 *
+ * maxClockDrift + maxBlockLag`.
+ *
+ * The time of an invented block is at most `maxClockDrift` in the future, because the client refuses all later blocks.
+ * So if the clocks are right, the latest block of an honest witness has a later time than the invented block at the end
+ * of the wait. The time of a block grows with the height. So a lower block with a later time contradicts the invented
+ * block.
+ *
+ * During the wait, the client repeats the request several times, because most witnesses lack only one block. The
+ * reference repeats the request only once, at the end of the wait.
  */
 async function compareWithLagging(
   context: Context,
@@ -72,7 +77,7 @@ async function compareWithLagging(
     }
     if (found.isTarget) return compareBlocks(wanted, found.block, witness)
     if (found.block.header.time >= wanted.header.time) return { witness, kind: 'conflict', block: found.block }
-    // The time of the requests is a part of the wait, so that a slow witness cannot make the wait longer.
+    // The time limit covers the requests too. So a witness that answers slowly cannot make the client wait longer.
     const left = waitMs - (clock.monotonic() - start)
     if (left <= 0) return failed(witness, behind(witness, wanted, found.block), 'silent')
     await clock.sleep(Math.min(next, left), signal)

@@ -22,16 +22,19 @@ interface Part extends Goal {
 }
 
 /**
- * Returns the validators of the next block if the header of `block` announces that the validators stay the same. Then
- * the client does not fetch them. Returns `undefined` if the client must fetch them, in two cases: the validators
- * change, or the next block makes the trace full. In the second case the next block is saved and compared with the
- * witnesses, and this needs its own proposer priorities, which differ from those of `block`.
+ * Returns the validators of the block after `block`, if the header of `block` announces that the validators stay the
+ * same. Then the client does not fetch them.
+ *
+ * Returns `undefined` in two cases, and the client must then fetch the validators. First case: the validators change.
+ * Second case: the trace, which is the list of the verified blocks, is full after the next block. The next block is
+ * then saved and compared with the witnesses, and this needs the proposer priorities of the next block. They differ
+ * from the proposer priorities in `block`.
  */
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The trace is full when it has too many blocks or too many validators. The next block is not fetched yet. Its
-  // validators are those of `block`, so the check counts `block` in its place.
+  // The trace is full when it has too many blocks or too many validators. The next block is not fetched yet, but it has
+  // as many validators as `block`. So the check counts `block` a second time in place of the next block.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 

@@ -16,10 +16,12 @@ import { createProviders } from './providers.ts'
 import { establishTrust, latestBlock } from './trust-root.ts'
 
 /**
- * A light client of one chain. Calls that verify run one after the other. Each call rejects with the reason of its
- * signal if the signal aborts, and otherwise with a {@link LightError}. If `isLightFailure(error)` is true, TypeScript
- * derives the type of `error.data` from `error.code`. After `LIGHT_ATTACK`, the client sends no further request: each
- * call for a block that is not stored rejects with the same error.
+ * A light client of one chain. Calls that verify run one after the other. If the signal of a call aborts, the call
+ * rejects with the reason of the signal. A call that fails for another reason rejects with a {@link LightError}. After
+ * `LIGHT_ATTACK`, the client sends no further request: each call for a block that is not stored rejects with the same
+ * error.
+ *
+ * If `isLightFailure(error)` is true, TypeScript derives the type of `error.data` from `error.code`.
  */
 export interface LightClient {
   readonly chainId: string
@@ -214,9 +216,10 @@ function checkHeight(height: number): void {
 }
 
 /**
- * Makes a light client. With `trust`, the stored blocks are compared with the header to trust. If the store is empty,
- * or if all stored blocks are below this header, the header is fetched. Its hash is compared with `trust.hash`, and the
- * header is compared with the headers of all witnesses. Without `trust`, the client continues from the store.
+ * Makes a light client. Without the option `trust`, the client continues from the blocks in the store. With `trust`,
+ * the client first compares the stored blocks with the header to trust. If the store is empty, or if all stored blocks
+ * are below this header, the client fetches the header from the primary. It compares the hash of the fetched header
+ * with `trust.hash`, and compares the header with the headers of all witnesses.
  *
  * Rejects with {@link LightError}: `LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`, `LIGHT_NO_WITNESSES`, `LIGHT_NO_TRUSTED_BLOCK`,
  * `LIGHT_TRUST_HASH`, `LIGHT_HEADER_EXPIRED`, `LIGHT_CONFLICTING_HEADER`, `LIGHT_REMOVAL_REFUSED`, or the errors of

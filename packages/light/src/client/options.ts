@@ -53,15 +53,15 @@ export interface LightClientOptions {
 /** The progress of a call that verifies blocks. */
 export interface LightProgress {
   readonly direction: 'forwards' | 'backwards'
-  /** The trusted height from which the call began. */
+  /** The trusted height from which the verification began. */
   readonly from: number
   /** The last verified height. */
   readonly at: number
   /** The height of the block that the call verifies. */
   readonly to: number
   /**
-   * The names of the witnesses that have the same header at the height `at`. This member is absent if the call verifies
-   * backwards.
+   * The names of the witnesses that have the same header as the primary at the height `at`. This member is absent if
+   * the direction is `backwards`.
    */
   readonly confirmedBy?: readonly string[]
 }
@@ -80,8 +80,8 @@ export interface LightClientModules {
   readonly clock?: Clock
   readonly logger?: Logger
   /**
-   * Asks the user before stored blocks are removed; `action` is the question. The blocks are removed if the function
-   * returns true. Without this function, the blocks are removed, and the user is not asked.
+   * Asks the user before stored blocks are removed. `action` is the text of the question to the user. The blocks are
+   * removed if the function returns true. Without this function, the blocks are removed, and the user is not asked.
    */
   readonly confirm?: (action: string) => boolean | Promise<boolean>
   readonly onProgress?: (progress: LightProgress) => void

@@ -13,13 +13,14 @@ interface Pivot {
 }
 
 /**
- * The unverified blocks of a bisection, which are called pivots: the target at depth 0, and the fetched blocks between
- * a trusted block and the target. A pivot at a greater depth has a lower height.
+ * The unverified blocks of a bisection, which are called pivots: the target, and the fetched blocks between a trusted
+ * block and the target. The depth of a pivot is its index in the list of pivots, from the highest block to the lowest.
+ * So the target has the depth 0, and a pivot at a greater depth has a lower height.
  */
 export interface Pivots {
   readonly depth: () => number
   readonly heightAt: (depth: number) => number
-  /** Returns the block at a depth; depth 0 is the target. Fetches the block again if it was dropped from memory. */
+  /** Returns the pivot at a depth. Fetches the block again if it was dropped from memory. */
   readonly at: (depth: number, fetch: (height: number) => Promise<LightBlock>) => Promise<LightBlock>
   /**
    * Returns the blocks in memory whose depth is smaller than `depth`. They are in the order of their depth: the
@@ -27,7 +28,7 @@ export interface Pivots {
    */
   readonly heldAbove: (depth: number) => readonly LightBlock[]
   readonly push: (block: LightBlock) => void
-  /** Drops the blocks at this depth and at greater depths. */
+  /** Removes the pivot at `depth` and all pivots below it, which have greater depths. */
   readonly truncate: (depth: number) => void
 }
 
@@ -40,8 +41,9 @@ export function createPivots(target: LightBlock): Pivots {
   let held = 0
 
   /**
-   * Drops blocks from memory until the other blocks are within the limit. Begins at depth 1, because the bisection uses
-   * the highest blocks last. Never drops the target and the block at the depth `kept`.
+   * Drops blocks from memory until the other blocks are within the limit. Begins with the highest block below the
+   * target, which has the depth 1, because the bisection uses the highest blocks last. Never drops the target and the
+   * block at the depth `kept`.
    */
   function shrink(kept: number): void {
     for (let depth = 1; depth < pivots.length && held > MAX_HELD_VALIDATORS; depth++) {

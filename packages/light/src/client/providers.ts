@@ -35,15 +35,19 @@ export interface Providers {
 
 export interface AheadOptions {
   readonly signal: AbortSignal | undefined
-  /** The validator set that the block probably has. */
+  /**
+   * The validator set that the block has according to the header before it, which may not be verified yet. If the block
+   * has this set, its validators are not fetched.
+   */
   readonly validators: ValidatorSet | undefined
 }
 
 /** The request for a block that is not needed yet. */
 export interface BlockAhead {
   /**
-   * Resolves to the block, as `Providers.block` does. A failed request replaces the primary only when `wait` is called.
-   * So a caller that finds out earlier that the primary lies can still remove this primary.
+   * Resolves to the block, as `Providers.block` does. If the request fails, the primary is replaced, but only after a
+   * call of `wait`. Until then, the primary stays. So a caller that finds a wrong block of the primary before it calls
+   * `wait` can still remove this primary.
    */
   readonly wait: () => Promise<LightBlock>
   readonly abort: () => void
@@ -53,7 +57,7 @@ export interface Replacement {
   readonly height: number | undefined
   /** True if the old primary is removed and never used again. False if it becomes the last witness. */
   readonly remove: boolean
-  /** The reason for the replacement. */
+  /** The error because of which the primary is replaced. */
   readonly cause: unknown
   readonly signal: AbortSignal | undefined
 }

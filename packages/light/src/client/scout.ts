@@ -30,8 +30,8 @@ export interface ScoutModules {
    */
   readonly onForecast?: (from: LightBlock, to: LightBlock) => void
   /**
-   * Called when the bisection takes another path or has ended. The receiver must then remove the steps that it received
-   * from `onForecast`.
+   * Called when the bisection takes a step that was not forecast, or has ended. The receiver must then drop all steps
+   * that were passed to `onForecast`.
    */
   readonly onWrongForecast?: () => void
 }
@@ -99,8 +99,9 @@ export function createScout(modules: ScoutModules): Scout {
   }
 
   /**
-   * Fetches the blocks on the path that the bisection takes if every commit is valid. Ends at the target, or if the
-   * blocks of the path have too many validators.
+   * Fetches the blocks on the path that the bisection takes if every commit is valid. Ends at the target. Also ends if
+   * the blocks of the path have more than {@link MAX_HELD_VALIDATORS} validators and signatures together, because the
+   * memory is limited.
    */
   async function look(start: LightBlock, above: readonly LightBlock[], signal: AbortSignal): Promise<void> {
     let from = start

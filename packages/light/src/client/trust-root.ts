@@ -30,13 +30,13 @@ async function rollBack({ store, logger }: Context, height: number): Promise<voi
 
 /**
  * Compares the stored blocks with the header that the user trusts. First removes the stored blocks above the height of
- * this header. Then checks the hash of the latest stored block that is left. If the latest stored block has the height
- * of the trusted header, it must have the trusted hash. If the latest stored block is lower, it must have the same hash
- * as the primary's block of its height. If the hash is wrong, removes all stored blocks. Asks `confirm` before each
+ * this header. Then checks the hash of the highest block that is left. If this block has the height of the trusted
+ * header, it must have the trusted hash. If this block is below the trusted header, it must have the hash of the
+ * primary's block at the same height. If the hash is wrong, removes all stored blocks. Asks `confirm` before each
  * removal.
  *
- * Source: `checkTrustedHeaderUsingOptions` of the reference. The reference also removes blocks above the trusted
- * height, but not the highest stored block.
+ * Source: `checkTrustedHeaderUsingOptions` of the reference. One difference: when the reference removes the blocks
+ * above the trusted height, it keeps the highest of them.
  */
 async function checkStored(context: Context, { trust, confirm, signal }: Start): Promise<void> {
   const { store, providers, logger } = context

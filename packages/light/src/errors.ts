@@ -128,8 +128,9 @@ export interface DetectedAttack {
   /** The evidence that was sent to the witness. */
   readonly againstPrimary: LightClientAttackEvidence
   /**
-   * The evidence that was sent to the primary. It is present only if the header of the primary could be verified step
-   * by step.
+   * The evidence that was sent to the primary. It is present only if the client could verify the primary's blocks from
+   * the common height to the conflicting header. Without these blocks, the client cannot show that the witness is
+   * wrong.
    */
   readonly againstWitness?: LightClientAttackEvidence
 }

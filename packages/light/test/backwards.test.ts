@@ -63,7 +63,7 @@ test('with the option backwards: false, a call that waits is refused if the bloc
     modules: { primary },
   })
   await client.verifyAtHeight(70)
-  // The verification of height 80 removes the trusted block at height 50.
+  // The store keeps at most two blocks. So after the verification of height 80, it removes the block at height 50.
   const calls = [client.verifyAtHeight(80), client.verifyAtHeight(60).catch((error: unknown) => error)]
   expect(await Promise.all(calls)).toEqual([
     blockOf(CHAIN, 80),

@@ -295,8 +295,8 @@ describe('witnesses', () => {
     const client = await makeClient({ modules: { witnesses: [witness], clock } })
     const before = clock.now()
     expect(await failureOf(runOn(clock, client.verifyAtHeight(30)))).toMatchObject({ code: LIGHT_ERRORS.unconfirmed })
-    // Each request takes 4.9 s. The first request is sent before the wait of 30 s, and the last request at the end of
-    // the wait.
+    // The client waits for the witness for at most 30 s. Each request takes 4.9 s. The first request ends before the
+    // wait begins, and the last request begins at the end of the wait. So the call takes about 40 s.
     expect(clock.now() - before).toBeLessThan(45n * SECOND)
   })
 
@@ -312,8 +312,8 @@ describe('witnesses', () => {
 })
 
 test('a header that less than a third of the trusted power signed is never trusted', async () => {
-  // The false headers are signed with the key of one of the four validators of height 1, and with nine keys of no
-  // validator. All witnesses send these headers too.
+  // Ten keys sign the false headers: the key of one of the four validators of height 1, and nine keys that belong to no
+  // validator of height 1. All witnesses send these headers too.
   const keys = [KEYS[0] as PrivateKey, ...makeKeys(9, 'stranger')]
   const lies = forkAfter(1, 40, keys)
   const modules = { primary: provider('liar', lies), witnesses: [provider('liar 2', lies)] }

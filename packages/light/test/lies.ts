@@ -9,8 +9,9 @@ export interface Lie {
 }
 
 /**
- * Returns other values of the same form. Two integers that differ by 2^32 or 2^64 have the same bits in a message of
- * protobuf, if the writer does not check their range.
+ * Returns other values of the same form. For an integer, some of the returned integers differ from `value` by 2^32 or
+ * 2^64. A protobuf writer that does not check the range of integers encodes such an integer with the same bits as
+ * `value`.
  */
 function otherLeaves(value: Json): readonly Json[] {
   if (typeof value === 'boolean') return [!value]

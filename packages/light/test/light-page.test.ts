@@ -106,9 +106,10 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await page.click('#query button')
     await answer('Refused (LIGHT_WRONG_ANSWER)')
 
-    // From now on the node lies about headers and values. The page already has the header for this query, so only the
-    // value in the answer is false. The node begins to lie in the same turn of the event loop in which the query is
-    // sent. Otherwise the page could receive a false header before the query, and the light client would stop.
+    // From now on the node lies about headers and values. If the page received a false header before the answer to the
+    // query, the light client would stop. So the node begins to lie in the same turn of the event loop in which the
+    // query is sent. The page already has the true header for this query, so only the value in the node's answer is
+    // false.
     await page.fill('#key', 'alice')
     await page.evaluate(`document.querySelector('#lie').click(); document.querySelector('#query').requestSubmit()`)
     await answer('Refused (LIGHT_WRONG_ANSWER)')

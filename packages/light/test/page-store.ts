@@ -3,7 +3,7 @@ import { heightOf, type LightBlock, LightError, type LightErrorCode, type LightS
 import { decodeStored, encodeStored } from '../src/store/stored-block.ts'
 import type * as entry from './page-entry.ts'
 
-/** Calls a function of the page's bundle. */
+/** Calls a function that a test page in a browser exports. The page has loaded the compiled module `page-entry.ts`. */
 export function callPage<Name extends keyof typeof entry>(
   page: Page,
   name: Name,

@@ -43,7 +43,10 @@ function setOf(json: JsonObject): ValidatorSet {
   )
 }
 
-/** Decodes an entry of a commit. In the files, an absent entry has the zero time of Rust. */
+/**
+ * Returns an entry of a commit. The absent entries in the files have the zero time of Rust. This function replaces it
+ * with the zero time of Go, which is another time.
+ */
 function entryOf(json: JsonObject): JsonObject {
   return json.block_id_flag === 1 ? { ...json, timestamp: '0001-01-01T00:00:00Z' } : json
 }

@@ -79,8 +79,8 @@ test.skipIf(reference === undefined)('a verified client verifies the events of a
 )
 
 /**
- * Each entry has a query and a pattern. The pattern matches the verified members of the query's events. The events of
- * the application are never verified.
+ * The queries of the test. Each query has a pattern for the paths of members in an event that the query selects. The
+ * members whose path matches the pattern are verified. The events of the application are never verified.
  */
 const LIES = [
   ["tm.event='NewBlockHeader'", /^\.header\./],

@@ -25,7 +25,8 @@ const methodsOver = (light: LightClient) =>
 
 describe('the commit of a verified header', () => {
   test('all signatures of a commit are verified, also those that the light client does not need', async () => {
-    // Three of the four signatures have more than two thirds of the power.
+    // One of the four signatures is forged. The light client accepts the commit, because the three valid signatures are
+    // from validators with more than two thirds of the power.
     const primary = provider('liar', withBlock(signedAgain(2, { forged: [3] })))
     const verified = methodsOver(await makeClient({ modules: { primary } }))
     expect((await verified.header({ height: 2 })).header?.height).toBe(2)

@@ -136,8 +136,9 @@ describe('a query', () => {
 
   test('a query uses the given decoders and keys', async () => {
     const asked: string[] = []
-    // Decodes a proof operator of the outer tree. In the outer tree, the key `bank` has the root of the inner tree as
-    // its value. To keep the test simple, the operator returns its input, so both trees have the same root.
+    // Decodes a proof operator of the outer tree. The outer tree has the root of the inner tree as its value for the
+    // key `bank`. A real operator computes the root of the outer tree from this value. To keep the test simple, this
+    // operator returns the value itself, so both trees have the same root.
     const upper: OperatorDecoder = ({ key }) => {
       asked.push(bytesToHex(key))
       return { key, run: (values) => values }

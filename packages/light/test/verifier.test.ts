@@ -134,8 +134,8 @@ function partOf(from: number, to = keys.length): Partial<BlockParts> & { readonl
 
 const strangers = makeKeys(3, 'stranger')
 /**
- * The keys that sign: three keys of no trusted validator, and the key of one trusted validator with 50 of the trusted
- * power of 140. All their signatures are valid.
+ * The keys that sign. One key is of a trusted validator with the power 50, and the trusted validators together have the
+ * power 140. Three keys belong to no trusted validator. All their signatures are valid.
  */
 const mixed = [keys[3] as PrivateKey, ...strangers]
 const mixedSet = createValidatorSet(mixed.map((key, i) => createValidator(publicKeyOf(key), i === 0 ? 10n : 1000n)))

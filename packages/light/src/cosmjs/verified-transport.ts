@@ -57,8 +57,8 @@ export interface VerifiedTransportModules {
 type Params = Readonly<Record<string, Json | undefined>>
 
 /**
- * Returns the integer in a parameter of a call. If the integer is written as a text, it becomes a bigint, which keeps
- * all digits. So the node receives the same number, even if the number is too large for a height.
+ * Returns the integer in a parameter of a call, such as `height` or `page`. If the integer is written as a text, it
+ * becomes a bigint, which keeps all digits. So the node receives exactly the same number, even above 2^53.
  */
 function integerOf(value: Json | undefined): bigint | number | undefined {
   if (value === undefined || value === null) return undefined
@@ -85,9 +85,9 @@ const queryArgs = ({ path, data, height }: Params) => ({
 })
 
 /**
- * Makes a call, and verifies the node's result. If the light client has the result in its own verified data, resolves
- * to this result, which the transport returns in place of the node's result. Otherwise resolves to `undefined`, and the
- * transport returns the verified result of the node.
+ * Makes a call of a verified method. For some methods, the light client itself has the result. The call then resolves
+ * to this result, and the transport returns it. For all other methods, the call verifies the node's result and resolves
+ * to `undefined`. The transport then returns the node's result.
  */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 

@@ -15,8 +15,8 @@ const failed = (message: string, cause?: unknown): MerkleError =>
 const SPECS: Readonly<Record<TreeKind, ics23.IProofSpec>> = { iavl: iavlSpec, simple: tendermintSpec }
 
 /**
- * Calls a function of the library, and converts its errors to coded errors. The errors of the library have no code, and
- * in one case the library throws the value `true`.
+ * Calls a function of the library `@confio/ics23`, and converts its errors to coded errors. The errors of this library
+ * have no code. In one case the library throws the value `true` in place of an error.
  */
 function guarded<T>(run: () => T): T {
   try {
@@ -36,8 +36,9 @@ interface Claim {
 }
 
 /**
- * Verifies a proof against its own root, and returns this root. `values` has the value that the tree has for the key.
- * If `values` is empty, the proof must show that the tree does not have the key.
+ * Computes the root of the tree from a proof, verifies the proof with this root, and returns the root. The caller must
+ * check that the root is right. `values` has the value that the tree has for the key. If `values` is empty, the proof
+ * must show that the tree does not have the key.
  */
 function rootOf(kind: TreeKind, { proof, key }: Claim, values: readonly Uint8Array[]): Uint8Array {
   const { exist, nonexist } = proof

@@ -27,8 +27,8 @@ function restOfIavlPrefix(prefix: Uint8Array): number {
 }
 
 /**
- * Checks that the bytes are the prefix of an IAVL node at a layer of the tree; a leaf is at layer 0. The library checks
- * only the length of the prefix. Source: `validateIavlOps` of `ics23` in Go.
+ * Checks that the bytes are the prefix of an IAVL node at a layer of the tree; a leaf is at layer 0. The library
+ * `@confio/ics23` checks only the length of the prefix. Source: `validateIavlOps` of `ics23` in Go.
  */
 function checkIavlNode(prefix: Uint8Array, layer: number): void {
   const rest = restOfIavlPrefix(prefix)
@@ -52,13 +52,15 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   else if (before[0] !== 1 || (before.length !== 1 && before.length !== 1 + size)) {
     throw failed(`the prefix of an inner node is wrong: ${before.length} bytes`)
   }
-  // The hash of one child comes from the step before. So this node must contain the hash of the other child, in its
+  // The step before computed the hash of one child. So this inner node must contain the hash of the other child, in its
   // prefix or in its suffix.
   const hasLeft = kind === 'iavl' ? restOfIavlPrefix(before) === 34 : before.length > 1
   if (hasLeft === after.length > 0) throw failed('an inner node does not have two children')
 }
 
-/** Checks the leaf and the inner nodes of a proof of existence. The published library does not make these checks. */
+/**
+ * Checks the leaf and the inner nodes of a proof of existence. The library `@confio/ics23` does not make these checks.
+ */
 export function checkExistence(kind: TreeKind, { leaf, path }: ics23.IExistenceProof): void {
   const steps = path ?? []
   if (steps.length > MAX_STEPS) throw failed(`the proof has ${steps.length} steps, more than ${MAX_STEPS}`)

@@ -4,7 +4,7 @@ import type { IdbDatabase, IdbObjectStore, IdbRequest, IndexedDb } from './port.
 const VERSION = 1
 const BLOCKS = 'blocks'
 
-/** Resolves to the result of a request. */
+/** Resolves to the result of a request to an IndexedDB. */
 export const resultOf = <T>(request: IdbRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)

@@ -19,7 +19,7 @@ export interface SavedProviders {
   readonly witnesses: readonly string[]
 }
 
-/** A store of verified headers in LevelDB, which also has the addresses of the nodes. */
+/** A store of verified headers in LevelDB. It also stores the addresses of the primary and the witnesses. */
 export interface LevelLightStore extends LightStore {
   /** Returns the saved addresses, or `undefined` if none are saved. */
   readonly providers: () => Promise<SavedProviders | undefined>

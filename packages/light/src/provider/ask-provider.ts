@@ -2,8 +2,9 @@ import type { LightBlock } from '../block/light-block.ts'
 import type { LightBlockOptions, Provider } from './port.ts'
 
 /**
- * Requests a block from a provider. If the provider of a user throws an error at once, the returned promise rejects
- * with this error, as it does for every other failure. So the code that handles a rejection also runs.
+ * Requests a block from a provider. The function `lightBlock` of a provider that a user wrote may throw an error before
+ * it returns a promise. Then the promise that `askProvider` returns rejects with this error. So the caller handles
+ * every error of a provider as a rejection.
  */
 export async function askProvider(
   provider: Provider,

@@ -80,9 +80,12 @@ export function createBatchedCalls({ client, send, isAboutCall }: BatchedCallsMo
   }
 
   /**
-   * Sends at most {@link MAX_BATCH} calls, in one request if the node accepts this. If the node does not, the first
-   * call is sent at once, because the caller always needs its answer. Each other call is sent when the caller requests
-   * its answer. If only one call is given, it is also sent when the caller requests its answer.
+   * Sends at most {@link MAX_BATCH} calls. If the node accepts several calls in one request, all calls are sent in one
+   * request.
+   *
+   * If the node accepts only one call per request, the first call is sent at once, because the caller always needs the
+   * answer to the first call. Each other call is sent when the caller requests its answer. If only one call is given,
+   * that call is also sent when the caller requests its answer.
    */
   return async <First, Other>(
     [first, ...others]: readonly [Call<First>, ...Call<Other>[]],

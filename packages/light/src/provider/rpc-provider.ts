@@ -39,7 +39,7 @@ export interface RpcProviderModules {
 /** The maximum number of characters of a node's error text that are searched for known errors and shown. */
 const MAX_TEXT = 1000
 
-/** Finds the light error in a chain of causes, such as the error for an answer that is too large. */
+/** Finds the {@link LightError} in a chain of causes, such as the error for an answer that is too large. */
 function innerLightError(error: unknown): LightError | undefined {
   let at: unknown = error
   for (let depth = 0; depth < 5 && at instanceof Error; depth++) {

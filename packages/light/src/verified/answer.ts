@@ -27,7 +27,7 @@ declare const mark: unique symbol
 /** A value from the node that no proof covers. */
 export type Unverified<T> = T extends undefined ? undefined : T & { readonly [mark]?: 'not verified' }
 
-/** An answer in which the members `Names` are not verified. */
+/** An answer in which some members are not verified. The type parameter `Names` lists these members. */
 export type PartlyVerified<T, Names extends keyof T> = Omit<T, Names> & {
   readonly [Name in Names]: Unverified<T[Name]>
 }
@@ -42,13 +42,19 @@ export function wrongAnswer(method: string, why: string, cause?: unknown): Light
   return lightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method, reason }, cause })
 }
 
-/** Throws if an answer has another number than the requested one. `asked` is `undefined` if the call requests none. */
+/**
+ * Throws if a number in an answer, such as the height, is not `asked`, the requested number. `asked` is `undefined` if
+ * the call requests no number.
+ */
 export function checkNumber(method: string, name: string, pair: readonly [number, number | undefined]): void {
   const [got, asked] = pair
   if (asked !== undefined && got !== asked) throw wrongAnswer(method, `the ${name} is ${got}, not ${asked}`)
 }
 
-/** Throws if an answer has other bytes than the requested ones. `asked` is `undefined` if the call requests none. */
+/**
+ * Throws if bytes in an answer, such as a hash or a key, are not `asked`, the requested bytes. `asked` is `undefined`
+ * if the call requests no bytes.
+ */
 export function checkBytes(method: string, name: string, pair: readonly [Uint8Array, Uint8Array | undefined]): void {
   const [got, asked] = pair
   if (asked !== undefined && !equalBytes(got, asked))
@@ -68,8 +74,8 @@ export function unprovable(method: string, why: string): LightError {
 }
 
 /**
- * Returns the hex of at most 32 bytes of a value in an answer. The value may be much longer, and its hex would fill the
- * error.
+ * Returns the text that an error shows for bytes in an answer: the hex of the first 32 bytes. The node may have sent
+ * many more bytes, which would make the error too long.
  */
 export const shown = (bytes: Uint8Array): string => bytesToHex(bytes.subarray(0, HASH_SIZE))
 

@@ -62,7 +62,7 @@ export interface VerifiedBlocks {
   readonly commit: Verified<'commit', PartlyVerified<NonNullable<Answer<'commit'>>, 'canonical'>>
 }
 
-/** Checks that a header is the verified header. */
+/** Checks that a header in an answer is the header that the light client verified at the same height. */
 export function checkHeader(method: string, header: Header, trusted: LightBlock): void {
   const [expected, got] = [hashOf(trusted), hashHeader(header)]
   if (equalBytes(expected, got)) return

@@ -19,7 +19,7 @@ export type EventCover =
   /** Nothing is verified, because the event is not about a committed block. */
   | 'nothing'
 
-/** An event of a node, with the parts of it that are verified. */
+/** An event that a node sent. The member `verified` says which part of the event is verified. */
 export interface VerifiedEvent extends RpcEvent {
   readonly verified: EventCover
 }
@@ -143,8 +143,8 @@ export async function* verifiedEvents(
     const claimed = heightOfEvent(event)
     if (claimed === undefined) throw wrongAnswer(METHOD, `an event of the type ${event.data.type} has no height`)
     const height = heightOfAnswer(METHOD, claimed)
-    // The nodes of the light client may receive the block later than the node that sent the event. `headers.soon` waits
-    // until they have the block.
+    // The primary and the witnesses may receive the block of the event later than the node that sent the event.
+    // `headers.soon` waits until the light client can fetch and verify the block.
     const trusted = await modules.headers.soon(height, signal)
     yield { ...event, verified: await verifyEvent(keeping, { event, height, trusted }, signal) }
   }

@@ -48,8 +48,8 @@ export function createHeaders(
       const start = clock.monotonic()
       for (;;) {
         signal?.throwIfAborted()
-        // The time of the requests is a part of the wait. Otherwise a slow node could make the wait longer than
-        // `maxWaitMs`.
+        // The time limit `maxWaitMs` covers the requests and the pauses. If it covered only the pauses, a slow node
+        // could make the call longer.
         const isOver = (): boolean => clock.monotonic() - start >= maxWaitMs
         try {
           const block = await tryAt(height, signal)

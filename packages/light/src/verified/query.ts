@@ -33,10 +33,12 @@ export interface QueryOptions {
   /** Decoders of proof operators by type, in addition to the built-in one for `simple:v`. */
   readonly operators?: Readonly<Record<string, OperatorDecoder>>
   /**
-   * Returns the key of the queried value. If the trees of the application are nested, the root of an inner tree is a
-   * value of the outer tree. Then returns one key for each tree, the key of the outermost tree first. Default for a
-   * path `/store/<name>/key`: the name of the store and the data of the query, as in the Cosmos SDK. Default for other
-   * paths: the data of the query.
+   * Returns the key of the queried value as a list with one key. If the trees of the application are nested, the root
+   * of an inner tree is a value of the outer tree. The list then has one key for each tree, the key in the outermost
+   * tree first.
+   *
+   * Default for a path `/store/<name>/key`: the name of the store and the data of the query, as in the Cosmos SDK.
+   * Default for all other paths: the data of the query.
    */
   readonly keysOf?: (question: QueryQuestion) => readonly Uint8Array[]
 }

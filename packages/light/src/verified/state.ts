@@ -38,8 +38,8 @@ export type VerifiedParams = Omit<Params, 'consensusParams'> & {
 type Validators = Answer<'validators'>
 /**
  * A page of validators. Keys and powers are verified. The proposer priorities are not verified, because the header's
- * hash does not cover them. If the light client compared the block of this height with a witness, both nodes had the
- * same proposer priorities.
+ * hash does not cover them. But when the light client compares a block of the primary with a block of a witness, it
+ * refuses the block if the priorities differ. Blocks that were verified backwards are not compared.
  */
 export type VerifiedValidators = Omit<Validators, 'validators'> & {
   readonly validators: readonly PartlyVerified<Validators['validators'][number], 'proposerPriority'>[]

@@ -27,7 +27,10 @@ export interface VerifiedClient extends VerifiedBlocks, VerifiedState, VerifiedT
    */
   readonly subscribe: (query: string, options?: SubscribeOptions) => AsyncIterable<VerifiedEvent>
   readonly light: LightClient
-  /** All methods of the same node without verification, for answers that nothing can prove. */
+  /**
+   * The methods of the RPC client without verification, for answers that nothing can prove. They send the calls to the
+   * node whose answers the other methods verify.
+   */
   readonly unverified: RpcMethods
   readonly close: () => void
 }
@@ -43,9 +46,9 @@ export interface VerifiedMethodsOptions extends QueryOptions {
   readonly maxWaitMs?: number
 }
 
-/** The clients that verified calls use. */
+/** The RPC client, the light client and the clock that the methods of a {@link VerifiedClient} use. */
 export interface VerifiedMethodsModules {
-  /** The client of the node that answers. */
+  /** The RPC client of the node whose answers are verified. */
   readonly client: RpcClient
   readonly light: LightClient
   readonly clock?: Clock

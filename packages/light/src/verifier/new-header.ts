@@ -28,8 +28,8 @@ export function invalidHeader(trusted: Header, height: number, { fault, message,
 }
 
 /**
- * Returns the power that signed and the power that is needed, if the error is about too little power; `undefined` for
- * every other error.
+ * Returns two powers if `error` means that a commit has too little power: the power that signed the commit, and the
+ * power that is needed. Returns `undefined` for every other error.
  */
 export function powerOf(error: unknown): MissingPower | undefined {
   if (!(error instanceof ValidatorError) || error.code !== VALIDATOR_ERRORS.commitPower) return undefined
@@ -79,7 +79,10 @@ export function checkNewHeader(trusted: Header, block: LightBlock, { now, maxClo
   throw refuse('validators', `its validators have the hash ${want}, and the supplied validators have the hash ${got}`)
 }
 
-/** Returns the claim that the block's own validators, with more than 2/3 of their power, signed the block. */
+/**
+ * Returns a claim that is still to be verified: the block's own validators, with more than 2/3 of their power, signed
+ * the block.
+ */
 export function ownClaim({ chainId }: Header, { header, commit, validators }: LightBlock): CommitClaim {
   return { chainId, validators, blockId: commit.blockId, height: header.height, commit }
 }

@@ -41,16 +41,16 @@ export interface LightStateModules extends Pick<LightClientModules, 'findInvalid
 }
 
 /**
- * The maximum number of heights that are remembered because other servers confirmed their proposer priorities. The
- * restore of one snapshot needs three heights.
+ * The maximum number of heights that are remembered because the servers sent the same proposer priorities. The restore
+ * of one snapshot needs three heights.
  */
 const MAX_CONFIRMED = 100
 
 const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
 
 /**
- * The advice for the operator, for each code of an error after which no height can be proven. All other errors concern
- * one height, or are temporary.
+ * The advice for the operator by the code of an error. The codes are of permanent errors: after such an error, state
+ * sync can prove no height. An error with another code is temporary or concerns only one height.
  */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.trustHash, 'correct statesync.trust_height and statesync.trust_hash, or statesync.rpc_servers'],
@@ -122,13 +122,16 @@ export async function createLightStateProvider(
     return servers.filter((server) => server === primary || witnesses.includes(server))
   }
 
-  /** The heights of the blocks whose proposer priorities the servers confirmed. These blocks are not compared again. */
+  /**
+   * The heights at which the servers sent the same proposer priorities. The priorities at these heights are not
+   * compared again.
+   */
   const confirmed = new Set<number>()
 
   /**
-   * Returns the verified block of a height. For blocks above the trusted height, the light client also compares the
-   * proposer priorities with those of other servers. It verifies lower blocks only by their hashes, which do not cover
-   * the priorities. So this function compares the priorities of the lower blocks.
+   * Returns the verified block of a height. The hash of a header does not cover the proposer priorities, so the
+   * priorities of the servers must be compared. The light client does this only for blocks above the trusted height.
+   * For all other blocks, this function compares the priorities of the block with those of the servers.
    */
   async function blockAt(height: number, signal: AbortSignal): Promise<LightBlock> {
     const block = await explained(light.verifyAtHeight(height, { signal }))

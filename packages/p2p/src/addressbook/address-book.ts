@@ -60,8 +60,8 @@ export interface AddressBook {
    */
   readonly banAddress: (address: NetAddress, until: Time) => void
   /**
-   * Ends all bans whose time is over. The address of an id that was banned is put back into the book. An address that
-   * was banned may be added again.
+   * Ends all bans whose time is over. After a ban of an id (`markBad`), the address of the id is put back into the
+   * book. After a ban of an address (`banAddress`), the address is not put back, but may be added again.
    */
   readonly reinstate: (now: Time) => void
   /** Chooses an address to dial. A high `bias` (0 to 100) prefers new addresses. */

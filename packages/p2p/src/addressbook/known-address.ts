@@ -16,11 +16,14 @@ export interface KnownAddress {
 
 const MINUTE = 60_000_000_000n
 const DAY = 24n * 60n * MINUTE
-/** An address is bad if this number of nanoseconds has passed since the last attempt to dial it. */
+/**
+ * A new address is bad if this number of nanoseconds has passed since the last attempt to dial it, or since it was
+ * added to the book. A bad address should be removed from the book.
+ */
 const MAX_UNSEEN_TIME = 7n * DAY
 /**
- * After this number of failed dials, an address is bad: `MAX_TRIES_WITHOUT_SUCCESS` is for an address whose node was
- * never a good peer, and `MAX_FAILURES` for an address whose node was not a good peer in the last week.
+ * A new address is bad after a number of failed dials. If its node was never a good peer, the number is
+ * `MAX_TRIES_WITHOUT_SUCCESS`. If its node was a good peer, but not in the last week, the number is `MAX_FAILURES`.
  */
 const MAX_TRIES_WITHOUT_SUCCESS = 3
 const MAX_FAILURES = 10
@@ -39,8 +42,8 @@ export function createKnownAddress(address: NetAddress, source: NetAddress, now:
 }
 
 /**
- * Returns true if the address should be removed from the book. Old addresses, and addresses with an attempt in the last
- * minute, are never bad.
+ * Returns true if the address is bad, which means that it should be removed from the book. An address of the type
+ * `old`, and an address that was dialed in the last minute, is never bad.
  */
 export function isBad(known: KnownAddress, now: Time): boolean {
   if (known.type === 'old' || known.lastAttempt > now - MINUTE) return false

@@ -7,8 +7,9 @@ import { BUCKETS, createBuckets } from './buckets.ts'
 import { isBad, type KnownAddress } from './known-address.ts'
 
 /**
- * The maximum number of buckets for one group of addresses (see {@link addressGroup}). `new`: the maximum for all
- * addresses that the sources of one group sent. `old`: the maximum for all good addresses that belong to one group.
+ * The maximum numbers of buckets for one group (see {@link addressGroup}). `new`: the addresses that the sources of one
+ * group sent are in at most this number of buckets. `old`: the good addresses that belong to one group are in at most
+ * this number of buckets.
  */
 const SPREAD = { new: 32, old: 4 } as const
 

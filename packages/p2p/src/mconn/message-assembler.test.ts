@@ -28,7 +28,8 @@ test("behavior: a channel whose capacity depends on the phase accepts messages u
   expect(() => join(packet(1001))).toThrow(tooLong)
   capacity = 100_000
   expect(join(packet(50_000))).toBe(undefined)
-  // This message began while the capacity was 100,000 bytes, so it may still have up to 100,000 bytes.
+  // The capacity of the channel falls to 1,000 bytes. But this message began while the capacity was 100,000 bytes, so
+  // it may still have up to 100,000 bytes.
   capacity = 1000
   expect(join(packet(50_000, true))).toHaveLength(100_000)
   expect(() => join(packet(1001))).toThrow(tooLong)
@@ -58,8 +59,9 @@ test('error: an incomplete message is refused after a minute, and a longer messa
   age(BASE_MESSAGE_TIME_MS, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(999_999))
-  // The message has a million bytes now. At a thousand bytes per second it may take 1,000 seconds in addition to the
-  // first minute. Exactly this time has passed.
+  // A message may take one minute, plus the time that its bytes need at the given rate. The message has a million bytes
+  // now. At a thousand bytes per second, these bytes need 1,000 seconds. After the next line, exactly the allowed time
+  // has passed.
   age(999_000, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(0, true))

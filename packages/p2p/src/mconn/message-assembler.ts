@@ -12,19 +12,23 @@ export interface MessageAssembler {
   /** Returns the bytes of memory of the unfinished message. */
   readonly held: () => number
   /**
-   * Returns the product of two numbers: the bytes of memory that the unfinished message holds, and its age in
-   * milliseconds plus one. The age is the sum of the times that were passed to `age`.
+   * Returns a number by which unfinished messages are compared when the memory for all of them is used up. It is the
+   * product of the bytes of memory that the unfinished message holds, and its age in milliseconds plus one. The age is
+   * the sum of the times that were passed to the function `age`.
    */
   readonly weight: () => number
   /**
    * Adds `ms` milliseconds to the age of the unfinished message. The caller counts only time in which the peer could
-   * send. Throws `MCONN_MESSAGE_TIME` if the message is too slow: it may take {@link BASE_MESSAGE_TIME_MS}, and in addition the
-   * time that its bytes need at `bytesPerSecond`.
+   * send. Throws `MCONN_MESSAGE_TIME` if the message is too slow: it may take {@link BASE_MESSAGE_TIME_MS}, and in
+   * addition the time that its bytes need at `bytesPerSecond`.
    */
   readonly age: (ms: number, bytesPerSecond: number) => void
 }
 
-/** The milliseconds for which an unfinished message may be arbitrarily slow. */
+/**
+ * The milliseconds that every message may take. After this time, the received bytes of an unfinished message must have
+ * arrived at a minimum rate.
+ */
 export const BASE_MESSAGE_TIME_MS = 60_000
 
 /**

@@ -281,8 +281,8 @@ const pings = (bytes: number): Uint8Array =>
 
 test('limit: an almost empty packet counts as more bytes than it has', async () => {
   const { clock, transports, b } = createPair({ receiveRate: 256_000 })
-  // 4,000 pings count as 1,024,000 bytes. The rate allows the bytes of one second immediately, and the other bytes need
-  // three more seconds.
+  // Each packet counts as at least 256 bytes, so 4,000 pings count as 1,024,000 bytes. The rate is 256,000 bytes per
+  // second. It allows the bytes of one second immediately, and the other bytes need three more seconds.
   transports[0].write(pings(4000 * PING.length))
   await turns()
   transports[0].write(
@@ -332,8 +332,8 @@ test('behavior: connections that share the time for packets read a flood in many
     await turns(1)
     counts.push(messages - before)
   }
-  // In the 2 ms of a turn the clock can be read about 20 times, and four packets are read after each reading of the
-  // clock.
+  // A turn of the event loop has 2 ms for reading packets. Each reading of the clock takes 0.1 ms of them, and four
+  // packets are read between two readings. So about 80 packets are read in a turn.
   for (const count of counts) expect(count).toBeLessThanOrEqual(2 * 100)
   expect(counts.length).toBeGreaterThan(10)
   expect(clockReads).toBeGreaterThan(0)

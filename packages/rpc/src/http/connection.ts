@@ -60,7 +60,7 @@ const LINGER_MS = 500
 const CLOSING = headerBlock([['Connection', 'close']])
 
 type State =
-  /** The connection reads requests from the input. */
+  /** The connection waits for a request of its client, or reads the request. */
   | 'reading'
   /** The handler makes an answer, or the answer is being written. */
   | 'answering'
@@ -246,8 +246,8 @@ export class HttpConnection implements TrackedConnection {
       signal: () => {
         if (this.#abort === undefined) {
           this.#abort = new AbortController()
-          // If the client disconnected while its call waited, no later event would abort this new signal. So the signal
-          // is aborted here.
+          // The signal is created when the handler first asks for it. If the client has disconnected before this
+          // moment, no later event would abort the signal. So the signal is aborted here.
           if (this.#socket.destroyed) this.#abort.abort(new Error('context canceled'))
         }
         return this.#abort.signal

@@ -1,6 +1,6 @@
 import { type HeadLimits, parseHead, type RequestHead } from './head.ts'
 
-/** The maximum number of cached heads, and the maximum length of a cached head. */
+/** The maximum number of request heads in the cache, and the maximum length of a request head in the cache. */
 const MAX_HEADS = 256
 const MAX_LENGTH = 1024
 

@@ -25,7 +25,10 @@ export function listen(server: Server, address: ListenAddress, socketMode: numbe
   })
 }
 
-/** The address with the port that the server got for port 0. */
+/**
+ * Returns the address on which the server listens. If `address` has port 0, the operating system has chosen a free
+ * port, and the result contains the chosen port.
+ */
 export function boundAddress(server: Server, address: ListenAddress): ListenAddress {
   const bound = server.address()
   if (address.kind === 'unix' || typeof bound !== 'object' || bound === null) return address

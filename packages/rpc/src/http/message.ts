@@ -55,7 +55,9 @@ export interface StreamSink {
   readonly write: (part: Uint8Array | string) => void
   /** False after the client disconnected, or after the answer ended. */
   readonly isOpen: () => boolean
-  /** Whether written data waits for the client to read. */
+  /**
+   * True if the client reads too slowly: the data that was passed to `write`, but is not sent yet, fills the buffer.
+   */
   readonly isBehind: () => boolean
   /** Resolves when no written data waits, or the client has disconnected. */
   readonly drained: () => Promise<void>
@@ -78,8 +80,9 @@ export interface HttpResponse {
   /** True if the connection is closed after the answer, even if unread input is left. */
   readonly close?: boolean
   /**
-   * Writes the body piece by piece, in place of `body`. The answer ends when `stream` ends the sink, or when the
-   * request's signal aborts. At the end of the answer, the connection is closed.
+   * Writes the body of the answer piece by piece. If this function is present, the property `body` is not used. The
+   * answer ends when the function calls `end` of its parameter `sink`, or when the request's signal aborts. The head of
+   * the answer does not contain the length of the body. So the end of the body is marked by closing the connection.
    */
   readonly stream?: (sink: StreamSink) => void
 }

@@ -26,8 +26,8 @@ export type Reading =
     }
 
 /**
- * A head may exceed `maxHeaderBytes` by this number of bytes. Go's server allows the same excess, because its read
- * buffer has this size.
+ * The head of a request is its first line and its headers. The head may exceed `maxHeaderBytes` by this number of
+ * bytes. Go's server allows the same excess: to its limit for the head, Go's server adds the size of its read buffer.
  */
 const HEADER_SLOP = 4096
 /** The minimum number of bytes of a request. */

@@ -54,7 +54,7 @@ function fromPath(raw: Binary, query: Binary, host: string | undefined): Target 
   if (path === undefined) return { kind: 'bad', asterisk: false }
   const needsCleaning = /\/\/|\/\.{1,2}(\/|$)/.test(raw) || raw === ''
   if (!needsCleaning) return { kind: 'path', path, query, host }
-  // The location is built from the cleaned path. Existing escapes in the path are escaped again.
+  // The address of the redirect is built from the cleaned path. Existing escapes in the path are escaped again.
   const clean = escapePath(cleanPath(VALID_PATH.test(raw) ? raw : escapePath(path)))
   return { kind: 'redirect', location: query === '' ? clean : `${clean}?${query}` }
 }

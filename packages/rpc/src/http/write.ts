@@ -27,8 +27,8 @@ export interface TimeHeaders {
 }
 
 /**
- * Joins an answer into one buffer. `size` is the size of `parts`. `head` is a binary string, because it may repeat
- * bytes of the request.
+ * Joins an answer into one buffer. `size` is the size of `parts`. `head` may repeat bytes of the request that are not
+ * valid UTF-8. So `head` is a binary string, which has one character per byte, and these bytes are written unchanged.
  */
 function joined(head: string, parts: readonly (Uint8Array | string)[], size: number): Uint8Array {
   const target = Buffer.allocUnsafe(head.length + size)
@@ -44,8 +44,9 @@ function joined(head: string, parts: readonly (Uint8Array | string)[], size: num
 }
 
 /**
- * Returns the buffers of an answer. A large part is not copied, so all clients that receive it from the cache share one
- * copy of it.
+ * Returns the buffers of an answer. If a part of the answer is a large buffer, this buffer is not copied: the result
+ * contains the buffer itself. An answer from the cache may be sent to many clients, and all these clients then share
+ * one copy of its large buffers.
  */
 function assemble(head: string, parts: readonly (Uint8Array | string)[], size: number): readonly Uint8Array[] {
   if (size < SHARE_ABOVE) return [joined(head, parts, size)]

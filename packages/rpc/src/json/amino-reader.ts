@@ -51,8 +51,9 @@ const LEAVES: ReadonlyMap<unknown, AminoReader> = new Map<unknown, AminoReader>(
 ])
 
 /**
- * Readers for members whose Go type has a name of its own, by the name of the member. The reference shows the type's
- * name in its errors.
+ * The readers of the integers that have a Go type with a name of its own, such as `types.BlockIDFlag`. The reference
+ * shows the name of the Go type in its errors. The key of each reader is the name of the object member that has the
+ * integer.
  */
 const NAMED_INTEGERS: Readonly<Record<string, AminoReader>> = {
   type: integer({ goType: 'types.SignedMsgType', ...INT32 }),

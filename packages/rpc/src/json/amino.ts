@@ -9,11 +9,12 @@ import { scanWhole } from './scan.ts'
 import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, stringFromJson } from './values.ts'
 
 /**
- * Reads a raw value of one Go type. Returns plain JSON in which each value has its usual form. Throws the reference's
- * error for the first fault, in the order in which the reference checks the value.
+ * Reads a raw value of one Go type. Returns the value as plain JSON in one form: for example, bytes become base64, even
+ * if `raw` has the bytes as a list of numbers. Throws the reference's error for the first fault, in the order in which
+ * the reference checks the value.
  *
- * `isScanned` is true if the syntax of `raw` was checked before, as part of a list or an object. Without this flag,
- * each level of nesting would check the syntax again.
+ * If `raw` is part of a list or an object whose syntax was checked, `isScanned` is true, and the syntax of `raw` is not
+ * checked again. Without `isScanned`, a value in nested lists and objects would be checked once per level of nesting.
  */
 export type AminoReader = (raw: Binary, isScanned?: boolean) => Json
 
@@ -91,8 +92,9 @@ export function tagged({ known, others }: TaggedTypes): AminoReader {
   return nullable((raw, isScanned) => {
     const wrapper = whole(raw, isScanned)
     const found = kindOf(wrapper)
-    // The function `nullable` has handled a `null` without blanks. For the reference, a `null` with blanks around it is
-    // an object without members, which is refused.
+    // The function `nullable` accepts a `null` without blanks around it. The reference refuses a `null` with blanks
+    // around it, because the reference reads this `null` as an object without members. So this reader refuses the
+    // `null` too.
     if (found === 'null') throw argumentError('interface type cannot be empty')
     if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
     let type = ''

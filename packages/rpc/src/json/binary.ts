@@ -57,7 +57,7 @@ export function textOfBinary(text: Binary): string {
   return result
 }
 
-/** Text as the binary string of its UTF-8 bytes. */
+/** Returns the UTF-8 bytes of a text as a binary string, which has one character per byte. */
 export function binaryOfText(text: string): Binary {
   return ASCII.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1')
 }

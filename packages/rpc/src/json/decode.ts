@@ -150,8 +150,8 @@ export function fieldsOf(raw: Binary, names: readonly string[]): readonly (reado
 }
 
 /**
- * The maximum number of items of a list in an argument. It is the most votes that a commit may have, and no valid
- * argument has a longer list.
+ * The maximum number of items of a list in an argument. The longest list in a valid argument is the list of votes in a
+ * commit, which evidence may contain. A commit may have at most this number of votes.
  */
 const MAX_LIST_ITEMS = 10_000
 

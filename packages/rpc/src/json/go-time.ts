@@ -15,11 +15,13 @@ function quote(text: Binary): string {
   return `"${escaped}"`
 }
 
+/** One of the six numbers in the text of a time: the year, month, day, hour, minute or second. */
 interface Part {
-  /** The character that must stand before this number, such as `-` or `:`. */
+  /** The character that must be directly before the number, such as `-` before the month. Empty for the year. */
   readonly before: string
   /**
-   * This number as Go's layout of a time has it, such as `2006` for the year or `01` for the month. Errors quote it.
+   * The text of the number in Go's layout of times, such as `2006` for the year or `01` for the month. If the number
+   * cannot be read, the error quotes this text.
    */
   readonly shown: string
   readonly digits: RegExp
@@ -101,9 +103,9 @@ function daysOf(year: number, month: number): number {
 const two = (number: number): string => String(number).padStart(2, '0')
 
 /**
- * Reads the text between the quotes of a JSON time as Go's `time.UnmarshalJSON` does, which does not decode escapes.
- * The caller has checked that the text ends with `Z`. Returns the time in the usual form; throws with the words of
- * `time.ParseError`.
+ * Reads the text between the quotes of a JSON time. Like Go's `time.UnmarshalJSON`, this function does not decode
+ * escapes. The caller has checked that the text ends with `Z`. Returns the time in the form `YYYY-MM-DDThh:mm:ssZ`,
+ * with at most nine digits for the fraction of the second. Throws an error with the words of Go's `time.ParseError`.
  */
 export function goTime(value: Binary): string {
   const reader = createTimeReader(value)

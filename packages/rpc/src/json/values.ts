@@ -71,8 +71,8 @@ function byteOf(raw: Binary): number {
 const ZERO = 48
 
 /**
- * The bytes of a valid array of numbers. Plain digits are read without a copy, because an array may have half a million
- * elements.
+ * Returns the bytes that a valid JSON array of numbers represents. Each number is the value of one byte. A number of
+ * one digit is read without a copy of its text, because an array may have half a million elements.
  */
 function bytesOfList(array: Binary): Uint8Array {
   // In the text of the array, each element takes at least two characters: one digit, and a comma or bracket after it.

@@ -1,7 +1,7 @@
 import type { Binary } from './binary.ts'
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE, skipSpace } from './tokens.ts'
 
-/** Returns the end of a string that is known to be valid. */
+/** Returns the position after the closing quote of a valid string. `from` is the position of the opening quote. */
 function skipValidString(text: Binary, from: number): number {
   for (let at = from + 1; ; at++) {
     at = text.indexOf('"', at)
@@ -73,8 +73,8 @@ export function elementsOf(array: Binary): readonly Binary[] {
 }
 
 /**
- * Receives the raw key (with quotes) of a member, or `undefined` for a key above the limit, and the positions of its
- * value.
+ * Called for each member of an object. `key` is the raw key with its quotes, or `undefined` if the key is longer than
+ * the visitor needs. `valueFrom` and `valueEnd` are the positions at which the member's value begins and ends.
  */
 type MemberVisitor = (key: Binary | undefined, valueFrom: number, valueEnd: number) => void
 

@@ -39,8 +39,9 @@ export interface ClientMemory extends ConnectionRegistry {
 }
 
 /**
- * A share of the smaller of the two bounds in {@link ClientMemoryOptions}. After the memory of all connections together
- * has grown by this share, the sums over all connections are computed again.
+ * A fraction of the smaller bound in {@link ClientMemoryOptions}. Each connection reports the bytes that it adds to its
+ * memory. When the reported bytes reach this fraction of the bound, the memory of all connections is summed up again,
+ * and the sums are compared with the bounds. A sum at each write would take too much time.
  */
 const CHECK_AFTER = 1 / 16
 /**

@@ -14,7 +14,10 @@ function faultOf(laddr: string, corsAllowedOrigins: readonly string[] = []) {
     controlFault({ host, headers: new Map(Object.entries(headers)) })
 }
 
-/** Returns a function that returns true if a listener on `laddr` allows a request to control the devnet. */
+/**
+ * Returns a function that checks a request to control a devnet, for a listener on `laddr`. The function returns true if
+ * the request is allowed.
+ */
 function controlOf(...given: Parameters<typeof faultOf>) {
   const fault = faultOf(...given)
   return (...request: Parameters<typeof fault>): boolean => fault(...request) === undefined
@@ -34,7 +37,8 @@ test('default: with an open address, a name of another site that resolves to the
   expect(mayControl('evil.example:26657', { ...BROWSER, origin: 'http://evil.example:26657' })).toBe(false)
   expect(mayControl('evil.example:26657', CURL)).toBe(false)
   expect(controlOf('tcp://0.0.0.0:26657', ['http://dev.example:26657'])('dev.example:26657', CURL)).toBe(true)
-  // A name without a dot is a name of the local network. A listener on loopback needs no such name.
+  // A name without a dot is a name of the local network. A listener on an open address accepts a request for such a
+  // host name. A listener on loopback refuses the request, because programs on the same machine need no such name.
   expect(mayControl('chain:26657', CURL)).toBe(true)
   expect(controlOf('tcp://127.0.0.1:26657')('chain:26657', CURL)).toBe(false)
 })
@@ -71,7 +75,8 @@ test('error: the remedy in each refusal lets the next request pass', () => {
     'use an IP address, or add http://chain.example:26657 to cors_allowed_origins',
   )
   expect(faultOf(open, ['http://chain.example:26657'])(host, CURL)).toBe(undefined)
-  // A request without `Origin` has no origin that the operator could list.
+  // This request of a browser is refused, because it has no `Origin` header. No entry of `cors_allowed_origins` would
+  // help, so the error must not name this list.
   expect(faultOf(open)('10.0.0.5:26657', BROWSER)).not.toContain('cors_allowed_origins')
   const page = { ...BROWSER, origin: 'http://10.0.0.7:3000' }
   expect(faultOf(open)('10.0.0.5:26657', page)).toContain('add its origin to cors_allowed_origins')

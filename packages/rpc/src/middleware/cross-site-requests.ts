@@ -42,7 +42,10 @@ export function unsafeFault(
   return method === 'POST' && hasSafeType(headers) ? undefined : unsafeAdvice(route)
 }
 
-/** The form of call that error texts recommend. A browser sends it to another site only when that site permits it. */
+/**
+ * The form of call that error texts recommend. Because of the content type, a browser must ask the node (CORS) before a
+ * page of another site may send a call of this form. So other sites cannot use this form without permission.
+ */
 const SAFE_CALL = 'JSON-RPC in a POST to / with the header Content-Type: application/json'
 
 /** The error text for a call of an unsafe operation by a URI. It advises the client to send the call as JSON-RPC. */
@@ -97,8 +100,8 @@ function isOnLoopback(laddr: string): boolean {
 const LIST_ORIGIN =
   'use a page of this machine, or add its origin to cors_allowed_origins ("*" does not allow the control)'
 /**
- * The remedy for a request that looks like a link or an image in a page of another site. Listing an origin does not
- * help.
+ * The advice in the error for a request that looks like a link or an image in a page of another site. Such a request
+ * has no `Origin` header. So the advice does not name `cors_allowed_origins`: an origin in this list would not help.
  */
 const SEND_POST = `use the explorer or the page /docs of this node, or send the call as ${SAFE_CALL}`
 
@@ -128,14 +131,14 @@ function controlTest(
     const isPermitted = host === '' || isKnownHost(host) || (!isLocal && isShortName(host))
     if (!isPermitted) return controlAdvice(`requests for the host ${JSON.stringify(host)}`, listHost(host))
     if (origin === '') {
-      // If a page of another site contains an image or a link, the browser's request has no `Origin` header. But it has
-      // the header `Sec-Fetch-Site`, if the address is a loopback address.
+      // A page of another site may contain an image or a link with the URL of this node. The browser's request for this
+      // URL has no `Origin` header. If the URL has a loopback address, the request has the header `Sec-Fetch-Site`.
       const site = headers.get('sec-fetch-site')
       if (site === 'cross-site') return controlAdvice('a page of another site')
-      // Browsers do not send `Sec-Fetch-Site` over plain HTTP to other addresses. There, the request for an image of
-      // another site looks like the request for a link that the operator opens. So the node refuses both requests. It
-      // still accepts those of its own pages: `/docs` sends `Referer`, which another site cannot forge, and the
-      // explorer sends POST with `Origin`.
+      // If a URL with plain HTTP has no loopback address, browsers do not send `Sec-Fetch-Site`. Without this header,
+      // the request for an image in a page of another site looks like the request for a link that the operator opens.
+      // So the node refuses both requests. The node accepts the requests of its own pages: the page `/docs` sends
+      // `Referer`, which another site cannot forge, and the explorer sends POST with `Origin`.
       if (isLocal || site !== undefined || isOwnOrigin(headers.get('referer') ?? '', host)) return undefined
       const isOfBrowser = headers.get('user-agent')?.startsWith('Mozilla/') === true && !hasSafeType(headers)
       return isOfBrowser ? controlAdvice('a browser that sends no Origin', SEND_POST) : undefined

@@ -24,7 +24,7 @@ const HEADERS = headerBlock([
 
 export const isAlwaysAnswered = (method: string): boolean => ALWAYS_ANSWERED.has(method)
 
-/** The answer to a request for which there is no memory. */
+/** Returns the answer to a request that the node refuses because the node is short of memory. */
 export function noMemoryResponse(profile: Profile, reason: string, id = profile.noId): HttpResponse {
   return jsonResponse(503, profile.errorReply(id, 'server', reason), HEADERS)
 }

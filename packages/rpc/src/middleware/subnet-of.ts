@@ -9,8 +9,9 @@ const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
 /**
- * Returns the first 64 bits of an IPv6 address. If the address ends with an IPv4 address, the IPv4 address counts as
- * two of the eight groups, and is cut off.
+ * Returns the subnet of an IPv6 address: the first 64 bits, which are four of the eight groups. If the address ends
+ * with an IPv4 address, this IPv4 address takes the place of the last two groups. The IPv4 address is counted as two
+ * groups to find how many groups `::` represents. The IPv4 address is not part of the result.
  */
 function subnetPart(address: string): string {
   const [head, tail] = address.split('::') as [string, string?]

@@ -14,7 +14,10 @@ const transaction = event('Tx', { TxResult: ref('TxResult') })
 const events = event('NewBlockEvents', { height: int64, events: blockEvents, num_txs: int64 })
 const evidence = event('NewEvidence', { height: int64, evidence: maybe(ref('Evidence')) })
 
-/** The `data` of events that can be resumed, in both profiles. */
+/**
+ * The schemas of the member `data` of events, in both profiles. The schemas cover the types of events that the node
+ * stores, because a subscription can be resumed only with stored events.
+ */
 export const EVENT_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   EventData: {
     oneOf: [

@@ -37,8 +37,9 @@ export function recordedOf({ name }: Route): Recorded {
 }
 
 /**
- * The ports with which the profile `openapi` writes a recorded answer. The profile needs ports only to look up keys of
- * validators, and an example does not need these keys.
+ * The ports with which a recorded answer is written in the profile `openapi`, as an example for the API documents. The
+ * profile uses its ports only to look up the public keys of validators. An example may lack these keys, so these ports
+ * load no validators.
  */
 const NO_PORTS = {
   state: {

@@ -15,7 +15,7 @@ import {
 import { base64, flag, hex, int, int64, listOf, maybe, record, ref, tagged, text, time } from '../call/json-schema.ts'
 import type { JsonSchema } from '../call/params.ts'
 
-/** The parts of a codec that describe its JSON. A codec that is not a message has only `toJson`. */
+/** The parts of a codec that describe its JSON. The codec of a value that is not a message has only `toJson`. */
 export interface JsonCodec {
   readonly toJson: unknown
   readonly jsonMembers?: readonly JsonMember[] | undefined
@@ -25,7 +25,8 @@ export interface JsonCodec {
 const PUBLIC_KEY = tagged(['tendermint/PubKeyEd25519', 'tendermint/PubKeySecp256k1'], base64)
 
 /**
- * The descriptions of values that are not messages. Codecs with the same JSON share one function that writes this JSON.
+ * The JSON schemas of values that are not messages. The key of a schema is the function `toJson` of the value's codec.
+ * Several codecs that write the same JSON may share one function `toJson`, and one schema then describes all of them.
  */
 const LEAVES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [string.toJson, text],
@@ -45,7 +46,7 @@ const LEAVES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
  * unknown codec is `{}`, which allows any JSON.
  */
 export function createDescriber(named: Readonly<Record<string, JsonCodec>>): (codec: JsonCodec) => JsonSchema {
-  // A codec that was copied from another codec has the same function `toJson`. So the name is looked up by `toJson`.
+  // The name of a codec is looked up by the function `toJson`, because a copy of the codec has the same `toJson`.
   const names = new Map(Object.entries(named).map(([name, { toJson }]) => [toJson, name]))
 
   function describeCases(cases: Cases): JsonSchema {

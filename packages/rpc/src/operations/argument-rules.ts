@@ -42,9 +42,10 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
 }
 
 /**
- * Returns the height for a call that names no height. This is usually `latest`. While the block at `latest` is
- * executed, its requested data may be missing. If they are missing and the data of `latest - 1` are present, returns
- * `latest - 1`.
+ * Returns the height for a call that names no height. The result is usually `latest`. While the node executes the block
+ * at `latest`, the node may not have the data of this height that the call requests. If the data of `latest` are
+ * missing and the data of `latest - 1` are present, returns `latest - 1`. `isKnown` returns true if the data of a
+ * height are present.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1

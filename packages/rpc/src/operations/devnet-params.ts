@@ -17,7 +17,10 @@ interface Rule<T> {
   readonly wanted: string
   /** Returns whether a decoded value is valid. Absent: each value is valid. */
   readonly accepts?: (value: T) => boolean
-  /** Reads the argument from a text of a form that is valid only in URIs. Returns `undefined` for any other text. */
+  /**
+   * Reads the argument from a text in a URI. Accepts only a notation that is valid in URIs but not in JSON, such as a
+   * text without quotes. Returns `undefined` for any other notation. The text is then read like any argument in a URI.
+   */
   readonly fromText?: (text: string) => T | undefined
 }
 
@@ -60,7 +63,7 @@ function optional<T>(param: Param<T>, rule: Rule<T>): NamedParam<T | undefined> 
   }
 }
 
-/** Makes a parameter that a call must have. */
+/** Makes a required parameter of an operation. A call without this parameter is refused. */
 function required<T>(param: Param<T>, rule: Rule<T>): NamedParam<T> {
   const makeOptional = optional(param, rule)
   return (name) => ({
@@ -97,7 +100,7 @@ export const power: NamedParam<bigint> = required(int64, { wanted: 'a whole numb
 export const textParam = (wanted: string, accepts?: (value: string) => boolean): NamedParam<string> =>
   required(string, textRule(wanted, accepts))
 
-/** Makes a parameter for one of several texts. */
+/** Makes a parameter whose value must be one of the texts in `choices`. */
 export function oneOf<T extends string>(choices: readonly T[]): NamedParam<T> {
   const wanted = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
   return textParam(wanted, (value) => choices.includes(value as T)) as NamedParam<T>

@@ -11,8 +11,9 @@ import { SLICED_FROM_LENGTH, slicedChunk, slicedGenesis } from './sliced-genesis
 const GENESIS_CHUNK_BYTES = 16 * 1024 * 1024
 
 /**
- * The result of `genesis`. `stringify` puts the JSON text of the document into the answer without a change. `parse`
- * returns the document as a JSON text.
+ * The result of the operation `genesis`: the genesis document as a JSON text. `stringify` writes the result into an
+ * answer, and does not change the text of the document. `parse` reads the result of an answer, and returns the document
+ * as a JSON text.
  */
 const genesisResult: ResultType<{ readonly genesis: string }> = {
   stringify: ({ genesis: text }) => `{"genesis":${text}}`,

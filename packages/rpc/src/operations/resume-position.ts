@@ -15,18 +15,20 @@ export interface ResumePosition {
 }
 
 /**
- * Throws if a position cannot belong to this chain. The error is an RpcError with one of two codes:
+ * Throws if a position cannot belong to this chain. The error is an RpcError with one of two codes.
  *
- * `EVENTS_OTHER_CHAIN`: the position names another chain id, or another block at its height. In the second case, the
- * chain was reset under the same chain id. If the block at this height is not stored, the hash is not compared.
+ * `EVENTS_OTHER_CHAIN`: the position names another chain id, or names another block than the stored block at its
+ * height. If the block differs, the chain was reset under the same chain id. If no block is stored at this height, the
+ * hash is not compared.
  *
- * `EVENTS_AHEAD`: the chain has not reached the height of the position. Without this error, a client of a chain that
- * was reset would wait until the new chain reaches the old height, and would miss the events before it.
+ * `EVENTS_AHEAD`: the height of the position is above the last height of the chain. For example, the chain was reset
+ * after the client received the position. Without the code `EVENTS_AHEAD`, the client would wait until the new chain
+ * reaches the old height, and would miss the earlier events of the new chain.
  */
 export function checkResumePosition({ height, chainId, blockHash }: ResumePosition, history: EventHistory): void {
   const own = history.chainId()
-  // The text form of a position contains the chain id as a URI component. A client may copy the chain id from that
-  // text, so the encoded id is valid too.
+  // The text form of a position contains the chain id, encoded as a URI component. A client may copy the encoded chain
+  // id into its request. So `chainId` may be the chain id itself or the encoded chain id.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
     const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`

@@ -42,8 +42,8 @@ const EMPTY_RESULTS = '"txs_results":null'
  */
 function textOfRest(rest: Uint8Array, height: number): string | undefined {
   const response = ResponseFinalizeBlock.decode(rest)
-  // A response in the old form has no app hash, but an application may also return no app hash. The two cases cannot be
-  // distinguished here, so such a response is decoded as a whole.
+  // A response in the form of versions before v0.38 has no app hash. In the form of v0.38, an application may also
+  // return no app hash. So a response without an app hash may have either form, and is not written in pieces.
   if (response.appHash.length === 0) return undefined
   return blockResultsResult.stringify({
     height,

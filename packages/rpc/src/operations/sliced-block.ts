@@ -1,7 +1,10 @@
 import type { Block } from '@org/types'
 import { bytesToBase64 } from '@org/types/bytes'
 
-/** The number of bytes of transactions from which a block is written in pieces. A smaller block is written at once. */
+/**
+ * A block is written in pieces if its transactions have at least this number of bytes. A smaller block is written at
+ * once.
+ */
 const SLICED_FROM_BYTES = 64 * 1024
 /** The transactions of a block are written in groups. A group is complete when it has this number of bytes. */
 const GROUP_BYTES = 32 * 1024
@@ -16,14 +19,14 @@ export function isLargeBlock({ data: { txs } }: Block): boolean {
 }
 
 /**
- * Yields the JSON of a block in pieces. `write` returns the JSON of a whole block. It is called for a copy of the block
- * without transactions, and the transactions are then inserted into the text that it returns. `empty` is the part of
- * this text that has the empty list, such as `"txs":[]`.
+ * Yields the JSON of a block in pieces. The function `write` returns the JSON text of a whole block. `write` is called
+ * with a copy of the block without transactions. The transactions are then inserted into the JSON text of the copy.
+ * `empty` is the part of the JSON text with the empty list of transactions, such as `"txs":[]`.
  */
 export function* piecesOfBlock(block: Block, empty: string, write: (block: Block) => string): Generator<string> {
   const text = write({ ...block, data: { txs: [] } })
-  // `empty` is found only at the list of transactions, not inside a string of the header: `empty` has quotes, and in a
-  // JSON string quotes are escaped.
+  // The search for `empty` in the JSON text finds the empty list of transactions. A string in the header cannot contain
+  // the text `empty`: `empty` has quotes, and quotes in a JSON string are escaped.
   const at = text.indexOf(empty) + empty.length - ']'.length
   yield text.slice(0, at)
   let group = ''

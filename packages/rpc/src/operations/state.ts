@@ -7,9 +7,10 @@ import { lastKnown, latestUncommittedHeight, resolveHeight, resolvePage, validat
 import { consensusParamsResult, type ResultValidators, validatorsResult } from './results.ts'
 
 /**
- * Returns the height whose validators are requested. Throws for a height up to the snapshot with which the node began.
- * The node may store the validators of such a height, but no hash covers their proposer priorities. Once
- * the node has a block, the check of the lowest height refuses such a height too.
+ * Returns the height whose validators are requested. If the node began with a snapshot, throws for the height of the
+ * snapshot and all lower heights. The node may store the validators of these heights, but no hash covers their proposer
+ * priorities. Once the node has stored a block, the function `resolveHeight` refuses these heights too, because they
+ * are below the lowest stored block.
  */
 function validatorsHeight(context: CallContext, asked: bigint | undefined): number {
   const at = resolveHeight(context, latestUncommittedHeight(context), asked)

@@ -18,7 +18,7 @@ import {
 
 /**
  * Returns the mempool for a new transaction. Throws after a consensus failure, because the transaction would never be
- * in a block. The reference accepts such a transaction; a strict node does the same.
+ * in a block. The reference and a strict node do not throw: they accept the transaction.
  */
 function openMempool(context: ContextWith<'mempool'>): Mempool {
   const failure = context.options.strict ? undefined : context.ports.consensus?.failure?.()

@@ -41,7 +41,8 @@ interface CommonModules {
   readonly logger?: Logger
   readonly metrics?: Metrics
   /**
-   * A web page with its files, which the server sends for requests to the paths of the page. A strict node does not.
+   * A web page with its files. The server sends these files for requests to the paths of the page. A strict node does
+   * not send the files.
    */
   readonly site?: Site
 }
@@ -51,7 +52,10 @@ export interface RpcModules extends CommonModules {
   readonly ports: Ports
 }
 
-/** The parts of an RPC without data of its own: its options, and the relay that gets each answer from elsewhere. */
+/**
+ * The parts of the RPC of a relay: the options, and the source `relay` that returns each answer. A relay is an RPC that
+ * has no chain data of its own, such as a proxy to other nodes.
+ */
 export interface RelayModules extends CommonModules {
   readonly relay: Relay
 }
@@ -66,7 +70,10 @@ export interface PreparingModules extends CommonModules {
 
 /** The RPC of a node with its own HTTP server, without the hono app. */
 export interface RpcServer {
-  /** Handles the `upgrade` event of another server. */
+  /**
+   * Handles the event `upgrade` of a Node.js HTTP server that is not the server of `listen`, such as the server that
+   * runs the hono app. The event opens a WebSocket.
+   */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void
   readonly routes: ReadonlyMap<string, Route>
   /** Answers one request whose body was read in full. */
@@ -121,7 +128,8 @@ export function createRpcServer(modules: RpcModules): RpcServer {
 }
 
 /**
- * Creates the RPC of a relay. It has the operations of a relay, and the same transports and limits as the RPC of a
+ * Creates the RPC of a relay. A relay is an RPC that has no chain data of its own, such as a proxy to other nodes. It
+ * has the operations that the function `relayedRoutes` returns, and the same transports and limits as the RPC of a
  * node.
  */
 export function createRelayServer({ relay, ...modules }: RelayModules): RpcServer {

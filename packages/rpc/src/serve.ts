@@ -15,11 +15,12 @@ export interface ServedApp {
 }
 
 /**
- * Serves the hono app and its WebSockets with @hono/node-server: the same bodies, status codes and headers as
- * `listen`, in Node's own HTTP framing. Use `listen` for the reference's framing and limits, and for more speed.
+ * Serves the hono app and its WebSockets with the package @hono/node-server. The answers have the same bodies, status
+ * codes and headers as the answers of the function `listen`. The HTTP framing of the answers is the framing of Node.js.
+ * The function `listen` is faster, and has the reference's framing and limits.
  */
 export async function serveApp(rpc: Pick<Rpc, 'app' | 'upgrade'>, options: ServeOptions): Promise<ServedApp> {
-  // This package is loaded only here, because a node with its own HTTP server does not need it.
+  // The package @hono/node-server is loaded only here. A node with its own HTTP server does not need this package.
   const { serve } = await import('@hono/node-server')
   const server = serve({ fetch: rpc.app.fetch, ...options })
   server.on('upgrade', rpc.upgrade)

@@ -49,9 +49,9 @@ export interface StateReader {
    */
   readonly readValidators?: (height: number, turns: Turns) => ValidatorSet | Promise<ValidatorSet>
   /**
-   * Returns the keys and powers of the validators of `height`. This takes less time than `loadValidators`, because the
-   * proposer priorities in the result may be those of another height. Without this method, `loadValidators`
-   * is called.
+   * Returns the keys and powers of the validators of `height`. The proposer priorities in the result may be those of
+   * another height, because this method runs no rotation. So this method takes less time than `loadValidators`. If a
+   * port does not have this method, `loadValidators` is called.
    */
   readonly loadSigners?: (height: number) => ValidatorSet
   /**
@@ -67,9 +67,10 @@ export interface StateReader {
    */
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
   /**
-   * Returns false only for the last block while it is executed. A call without a height is then answered for the
-   * previous block. For any other block it returns true, even if the node keeps no responses. Without this method,
-   * a call without a height is always answered for the last block.
+   * Returns false if the block at `height` is the last block and is still being executed, so its FinalizeBlock response
+   * is missing. A call that names no height is then answered for the block before. Returns true for an executed block,
+   * even if the node does not keep FinalizeBlock responses. If a port does not have this method, a call that names no
+   * height is always answered for the last block.
    */
   readonly hasFinalizeBlockResponse?: (height: number) => boolean
 }
@@ -83,6 +84,9 @@ export interface GenesisReader {
   readonly text: () => string
   /** Returns the JSON text in UTF-8. Without this method, the bytes are made from the result of `text`. */
   readonly bytes?: () => Promise<Uint8Array>
-  /** Returns the number of bytes of the JSON text in UTF-8. Without this method, the bytes are counted in the text. */
+  /**
+   * Returns the number of bytes of the document's JSON text in UTF-8. If a reader does not have this method, the bytes
+   * of the result of `text` are counted.
+   */
   readonly byteLength?: () => number
 }

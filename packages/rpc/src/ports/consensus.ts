@@ -20,8 +20,8 @@ export interface ConsensusView {
   readonly roundStateSimple: () => Json
   readonly peerStates: () => readonly PeerConsensusState[]
   /**
-   * The code of the error that stopped consensus; `undefined` while consensus runs. Absent: this process has no
-   * information about it.
+   * Returns the code of the error that stopped consensus, or `undefined` while consensus runs. The method is missing if
+   * this process has no information about failures of consensus.
    */
   readonly failure?: () => string | undefined
   /**

@@ -54,9 +54,14 @@ export interface EventHistory {
   readonly lastHeight: () => number
   /** Returns the hash of a block whose height is at most `lastHeight`; `undefined` if the block is not stored. */
   readonly blockHash: (height: number) => Uint8Array | undefined
-  /** Returns the first height of the chain above `after`. The block at this height may not exist yet. */
+  /**
+   * Returns the height of the next block after the height `after`: this is `after + 1`, but at least the initial height
+   * of the chain. The next block may not exist yet.
+   */
   readonly firstAfter: (after: number) => number
-  /** Returns the events of a block whose height is at most `lastHeight`, in the order of their publication. */
+  /**
+   * Returns the events of the block at `height`, in the order of their publication. `height` is at most `lastHeight`.
+   */
   readonly read: (height: number) => readonly EventItem[]
   /** Parses the query. Returns a function that checks whether an event of a block matches it. */
   readonly matcher: (query: string) => (item: EventItem) => boolean
@@ -87,6 +92,9 @@ export interface Events {
    * the signal's reason when the signal aborts, and with a CodedError (`CometBFT exited`) when the node stops.
    */
   readonly awaitTx: (hash: Uint8Array, signal: AbortSignal) => Promise<CommittedTx>
-  /** The events of committed blocks. Absent: no subscription can be resumed. */
+  /**
+   * The stored events of committed blocks. A resumed subscription first gets events from this history. If the history
+   * is missing, no subscription can be resumed.
+   */
   readonly history?: EventHistory
 }

@@ -3,11 +3,12 @@
  * delay this work.
  */
 export interface PriorityWork {
-  /** True while work with precedence is in progress. */
+  /** True while the process works on a block. This work has precedence over RPC calls. */
   readonly isBusy: () => boolean
   /**
-   * Calls `listener` at the beginning of each pause: when a block has been made, and when no work with precedence is
-   * left. RPC calls may run in the pause. After the signal aborts, `listener` is not called.
+   * Calls `listener` at the beginning of each pause, because RPC calls may run in a pause. A pause begins when a block
+   * has been made. A pause also begins each time when no work for a block is left. After `signal` aborts, `listener` is
+   * not called.
    */
   readonly onPause: (listener: () => void, signal?: AbortSignal) => void
 }

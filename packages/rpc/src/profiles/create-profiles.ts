@@ -6,11 +6,16 @@ import type { RpcService } from '../service.ts'
 import { chosenProfile, PROFILE_NAMES, type Profile, profileOf, referenceProfile } from './index.ts'
 
 /**
- * The role of the `Accept` header in the choice of the profile.
+ * The role of the `Accept` header in the choice of the profile. The headers of an answer inform HTTP caches about this
+ * role.
  *
- * `chose`: the header named the profile. `could-choose`: the header names no profile, but the header of another request
- * could name one. `none`: the header has no influence, and the answer has only the headers of the reference. This is so
- * if the query names the profile, if the node is strict, or if {@link isForReference} returns true.
+ * `chose`: the header named the profile.
+ *
+ * `could-choose`: the header names no profile. But a request for the same URL with another `Accept` header could get
+ * another profile, so caches must compare the `Accept` headers of the two requests.
+ *
+ * `none`: the header has no influence, and the answer has only the headers of the reference. The role is `none` if the
+ * query names the profile, if the node is strict, or if {@link isForReference} returns true.
  */
 type AcceptRole = 'chose' | 'could-choose' | 'none'
 
@@ -20,7 +25,7 @@ export type Chosen =
 
 /** The RPC in each of its profiles. */
 export interface Profiles {
-  /** The service in the default profile. */
+  /** The RPC service that writes its answers in the default profile. */
   readonly service: RpcService
   readonly choose: (request: Pick<HttpRequest, 'target' | 'headers'>) => Chosen
 }

@@ -12,15 +12,16 @@ const PAUSE_PER_WORK = 5
 /** Lets one catch-up work in short slices, between which other catch-ups and calls run. */
 export interface CatchUpTurn {
   /**
-   * Begins a slice. First waits until no other catch-up works, the pause after the last slice is over, and the calls
-   * that already waited have run.
+   * Begins a slice, which is a short time in which this catch-up works. Before the slice begins, no other catch-up may
+   * work, the pause after the previous slice must be over, and the RPC calls that already waited must have run.
+   * Resolves when the slice has begun.
    */
   readonly begin: () => Promise<void>
   /** Returns true if the slice has lasted long enough, so that the caller should call `rest`. */
   readonly isDue: () => boolean
   /**
-   * Ends the slice of the caller. The catch-up that has waited longest works next. Resolves when the caller may work
-   * again.
+   * Ends the present slice of this catch-up. The catch-up that has waited longest works next. Resolves when the next
+   * slice of this catch-up has begun.
    */
   readonly rest: () => Promise<void>
   /**
@@ -42,13 +43,16 @@ export interface CatchUpTurns {
 export interface CatchUpTurnsModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
   readonly pace: Pick<Pace, 'rest'>
-  /** The work that has precedence over catch-ups. `undefined`: there is no such work, so no pause follows a slice. */
+  /**
+   * The work that has precedence over catch-ups. While this work is in progress, a pause follows each slice of a
+   * catch-up. If the value is `undefined`, there are no pauses.
+   */
   readonly precedence: Pick<PriorityWork, 'isBusy'> | undefined
 }
 
 export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModules): CatchUpTurns {
   const semaphore = createSemaphore(1)
-  /** The end of the pause after the last slice. */
+  /** The time on the monotonic clock at which the pause after the previous slice of a catch-up ends. */
   let pauseEnd = 0
 
   async function pause(): Promise<void> {

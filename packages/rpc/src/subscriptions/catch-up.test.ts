@@ -143,8 +143,9 @@ async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number
     },
   }
   const precedence = { isBusy: () => isBusy, onPause: () => undefined }
-  // With this pace, a slice waits only for the next turn of the event loop, not for calls. So only the pauses after the
-  // slices slow the catch-ups down.
+  // A catch-up works in slices. On a node, a slice waits for RPC calls, and for the pause after the previous slice. The
+  // `pace` of this test does not wait for calls, but only for the next turn of the event loop. So only the pauses slow
+  // the catch-ups down.
   const turns = createCatchUpTurns({ clock, pace: { rest: nextTurn }, precedence })
   let left = 20
   const all = Array.from({ length: left }, async () => {

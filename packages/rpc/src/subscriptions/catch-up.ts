@@ -27,9 +27,10 @@ export interface CatchUpModules {
  * Passes the stored events after a position in the chain to `take`, up to the last published block. Resolves with the
  * position that the catch-up has reached.
  *
- * A block may be published after this function has found no further event, and before the caller continues. So the
- * caller must compare the returned position with `lastHeight` again, or pass `onLevel`. This function calls `onLevel` at
- * the moment when no published event is left.
+ * A block may be published after this function has found no further event, and before the caller continues. The caller
+ * can find this block if it compares the returned position with `lastHeight`. Instead, the caller may pass the function
+ * `onLevel`. `onLevel` is called at the moment when no published event is left, before a further block can be
+ * published. From this call on, the caller must process new events itself.
  */
 export async function catchUp(
   options: CatchUpOptions,
@@ -91,7 +92,10 @@ async function giveBlock(
   return undefined
 }
 
-/** Waits for a client that is behind. Other catch-ups work meanwhile. */
+/**
+ * Waits until a slow client has read enough of the sent events, or has disconnected. Other catch-ups work during this
+ * wait. Resolves with false if the client has disconnected.
+ */
 async function afterClient(drained: CatchUpOptions['drained'], turn: CatchUpTurn): Promise<boolean> {
   turn.end()
   const goesOn = (await drained?.()) === true

@@ -8,7 +8,10 @@ import { type EventFrame, eventFrame } from './frame-bundle.ts'
 export interface EventFrames {
   /** Returns the beginning of each message of one subscription, up to the event. */
   readonly before: (requestId: string, query: string) => string
-  /** Returns the WebSocket frame of a message: `before`, then the event. */
+  /**
+   * Returns the WebSocket frame of a message with an event. The parameter `before` is the beginning of the message, and
+   * is a result of the method `before`.
+   */
   readonly frame: (item: EventItem, before: string) => EventFrame
   /** Returns bytes that consist of `before`, the members of the event, and `after`. */
   readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array

@@ -1,9 +1,12 @@
 import { headOf } from './frame-writer.ts'
 
 interface Pieces {
-  /** The head of the frame, and the beginning of the message's text, which is different for each subscription. */
+  /**
+   * The head of the WebSocket frame, followed by the beginning of the message. The beginning is different for each
+   * subscription.
+   */
   readonly head: Uint8Array
-  /** The rest of the text, which all subscribers of the event share. */
+  /** The message after its beginning. All subscribers of the event share these bytes. */
   readonly body: Uint8Array
 }
 
@@ -25,9 +28,10 @@ export function eventFrame(before: Uint8Array, body: Uint8Array): EventFrame {
 const LUMP_BYTES = 4096
 
 /**
- * The frames that a connection has to write. Connections with the same frames share one bundle object, so the bytes are
- * joined only once. If two connections add the same frame to the same bundle one after the other, both get the same
- * longer bundle.
+ * The frames that a connection has to write. The frames of a bundle never change. The method `and` returns a longer
+ * bundle. Connections with the same frames share one bundle object, so the bytes are joined only once. If several
+ * connections add the same frame to one bundle, and no connection adds a different frame to this bundle in between, all
+ * of them get the same longer bundle.
  */
 export class FrameBundle {
   readonly count: number
@@ -45,7 +49,7 @@ export class FrameBundle {
     this.size = (before?.size ?? 0) + frame.head.length + frame.body.length
   }
 
-  /** Returns the bundle that has the frames of this bundle, followed by `frame`. */
+  /** Returns a longer bundle: the frames of this bundle, followed by `frame`. This bundle keeps its frames. */
   and(frame: EventFrame): FrameBundle {
     const known = this.#next
     if (known !== undefined && known.#frame === frame) return known

@@ -20,7 +20,10 @@ export interface ResumeOptions {
   readonly after: number
   /** Receives an event, as in {@link catchUp}. */
   readonly take: (item: EventItem) => 'more' | 'behind' | 'over'
-  /** Resolves when the client has read enough: see {@link catchUp}. */
+  /**
+   * Waits for a client that reads slowly. Resolves with true when more events can be sent to the client, and with false
+   * if the client is gone. {@link catchUp} calls this function.
+   */
   readonly drained: () => Promise<boolean>
   readonly onFailed: (error: unknown) => void
 }

@@ -59,9 +59,10 @@ async function parseMultipart(request: HttpRequest, type: string): Promise<Form>
 
 /**
  * Reads the form in the body of a request, and returns the values of its fields. `names` lists the fields that the
- * caller needs; other fields may be left out. Returns no values if the body is not a form, or if a request of this HTTP
- * method cannot have a form. Throws `RPC_FORM_TOO_LARGE` for a form with too many parts; with `strict` it returns no
- * values instead, as the reference does.
+ * caller needs. The result may lack the values of all other fields. Returns no values if the body is not a form, or if
+ * a request of this HTTP method cannot have a form. Throws `RPC_FORM_TOO_LARGE` for a multipart form with too many
+ * parts, or with too many bytes of headers in its parts. With `strict`, the function does not throw. It then returns no
+ * values for a form with too many parts, as the reference does.
  */
 export async function parseForm(request: HttpRequest, names: readonly string[], strict: boolean): Promise<Form> {
   if (request.body.length === 0) return NONE

@@ -35,8 +35,8 @@ export interface RpcListener {
 const STOP_GRACE_MS = 500
 
 /**
- * Makes a function that returns the headers that contain the time. The function makes new headers when the next second
- * begins, and after 250 ms at the latest.
+ * Makes a function that returns the headers that contain the time in seconds. The function keeps the headers until the
+ * next second begins, but for at most 250 ms. The limit of 250 ms exists because the operator may set the clock.
  */
 function createTimeHeaders(clock: Clock): () => TimeHeaders {
   let until = 0
@@ -48,8 +48,8 @@ function createTimeHeaders(clock: Clock): () => TimeHeaders {
     const seconds = Math.floor(millis / 1000)
     const date = `Date: ${new Date(seconds * 1000).toUTCString()}\r\n`
     current = { both: `X-Server-Time: ${seconds}\r\n${date}`, date }
-    // The headers are made again when the second ends. The operator may also set the wall clock while the node runs, so
-    // they are made again after 250 ms at the latest.
+    // The headers contain the time in whole seconds, so new headers are made when the next second begins. The operator
+    // may set the wall clock while the node runs, so the headers are kept for at most 250 ms.
     until = monotonic + Math.min(250, (seconds + 1) * 1000 - millis)
     return current
   }

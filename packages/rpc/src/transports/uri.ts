@@ -55,7 +55,10 @@ async function formOf(service: RpcService, route: Route, request: HttpRequest): 
   }
 }
 
-/** Runs the operation that a path names, with any HTTP method. The arguments come from the query, then from a form. */
+/**
+ * Runs the operation that a path names, with any HTTP method. The arguments come from the query part of the URI. If an
+ * argument is empty or missing in the query part, it comes from the form in the body of the request.
+ */
 export async function handleUri(service: RpcService, route: Route, { request, query }: Asked): Promise<HttpResponse> {
   const { profile, options } = service
   // A link, an image or a form on any web page can make a browser request this path. So unsafe operations cannot be

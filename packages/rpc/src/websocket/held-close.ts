@@ -10,8 +10,9 @@ export interface HoldableSocket extends WebSocket {
 }
 
 /**
- * Returns a subclass of `Base` that calls `onClosing`. `Base` itself answers the client's close frame at once, and then
- * no further message can be sent.
+ * Returns a subclass of `Base` that can delay its close frames. Before the subclass sends a close frame, it calls
+ * `onClosing` with a function that sends the frame. So a close frame of the client can be answered after the last
+ * message. `Base` itself answers a close frame of the client at once, and then no further message can be sent.
  */
 export function holdableSockets(Base: typeof WebSocket): typeof WebSocket {
   return class extends Base implements HoldableSocket {

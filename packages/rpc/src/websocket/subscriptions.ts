@@ -12,8 +12,9 @@ const SLOW = 'client is not pulling messages fast enough'
 const OVERFLOW = 'EVENTS_OVERFLOW'
 
 /**
- * The maximum memory of a subscription per character of `before`, in bytes. The id of the request, which the client
- * chooses, is kept twice: alone, and in `before`. Each text has one or two bytes per character.
+ * The maximum memory of a subscription, in bytes per character of the text `before`. This text is the beginning of each
+ * message of the subscription. The client chooses the id of its request, and the id is kept in two texts: alone, and as
+ * part of `before`. Each of the two texts has one or two bytes per character.
  */
 const BYTES_PER_CHARACTER = 4
 

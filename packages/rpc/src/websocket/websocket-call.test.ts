@@ -8,7 +8,10 @@ import { answerMessage } from './websocket-call.ts'
 
 const caller: Caller = { remoteAddress: '127.0.0.1:1', signal: () => new AbortController().signal }
 
-/** Makes a message that is not JSON. To answer it, `answerMessage` needs only `pace` and `profile` of the service. */
+/**
+ * Makes a message that is not JSON. `answerMessage` answers this message with an error, and needs only `pace` and
+ * `profile` of the service for the answer. So the service in each test has only these two parts.
+ */
 const badMessage = (size: number) => binaryOf(new Uint8Array(size).fill(0x78))
 
 test('behavior: a large message is read in its turn, after the work that waited before', async () => {

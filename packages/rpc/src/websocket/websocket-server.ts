@@ -54,8 +54,8 @@ async function makeServer(maxPayload: number): Promise<WebSocketServer> {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload,
-    // The reference accepts messages with bytes that are not UTF-8. Its JSON decoder replaces each of these bytes by
-    // U+FFFD.
+    // The reference accepts a message with bytes that are not UTF-8, and replaces each of these bytes by U+FFFD. The
+    // JSON decoder of this node does the same. So the package `ws` must not refuse the message.
     skipUTF8Validation: true,
     handleProtocols: () => false,
     WebSocket: holdableSockets(WebSocket),

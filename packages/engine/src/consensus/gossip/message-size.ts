@@ -17,6 +17,16 @@ const LIMITS: Readonly<Record<number, number>> = {
   9: 4096, // a voteSetBits message: it contains at most 10,000 bits, one for each validator
 }
 
+/** The first byte of an encoded message with a vote: the tag of its field. */
+const VOTE_TAG = (6 << 3) | 2
+
+/**
+ * Returns true if the message is a vote that is too long for the WAL. Such a vote is no fault of the peer: a node of the
+ * reference accepts votes of up to a megabyte, and passes them on. So one validator with long
+ * extensions could otherwise make this node end the connections to all such peers.
+ */
+export const isVoteTooLong = (bytes: Uint8Array): boolean => bytes[0] === VOTE_TAG && bytes.length > MAX_LOGGED_MESSAGE
+
 /**
  * Checks the size of an encoded message before the decoding. So a message cannot make the decoder allocate more bits,
  * hashes or bytes than an honest message of its kind needs. Returns the fault, or `undefined`. Throws a `SchemaError`

@@ -23,7 +23,7 @@ import { voteMessage } from './messages.ts'
 import type { ConsensusGossipOptions } from './options.ts'
 import { peerStateToJson } from './peer-state-json.ts'
 import type { GossipBlockStore, GossipConsensus, GossipPeers, View } from './ports.ts'
-import { createHandlers, decodeMessage, type Sum } from './receive.ts'
+import { createHandlers, decodeMessage, refuseByLength, type Sum } from './receive.ts'
 
 export interface ConsensusGossipModules {
   readonly consensus: GossipConsensus
@@ -97,6 +97,7 @@ export function createConsensusGossip(
     name: 'consensus',
     labels: kindLabels('consensus', ConsensusMessage, { proposalPol: 'ProposalPOL' }),
     channels: GOSSIP_CHANNELS,
+    refuse: refuseByLength,
     decode: decodeMessage,
     handlers: createHandlers({
       ...modules,

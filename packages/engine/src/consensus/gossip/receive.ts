@@ -6,7 +6,7 @@ import { HASH_SIZE } from '@org/types/crypto'
 import { ConsensusMessage } from '@org/types/messages'
 import type { VoteSet } from '../machine/index.ts'
 import type { GossipPeer } from './gossip-peer.ts'
-import { messageSizeFault } from './message-size.ts'
+import { isVoteTooLong, messageSizeFault } from './message-size.ts'
 import { type Majority, voteSetBitsMessage } from './messages.ts'
 import { CHANNELS } from './options.ts'
 import type { GossipConsensus, View } from './ports.ts'
@@ -36,6 +36,8 @@ const GOSSIP_FAULTS = {
   conflictingMajorities: 'CONSENSUS_CONFLICTING_MAJORITIES',
   /** This node does not take part in consensus yet. */
   notActive: 'CONSENSUS_NOT_ACTIVE',
+  /** The vote does not fit into the WAL. */
+  longVote: 'CONSENSUS_LONG_VOTE',
 } as const
 
 /**
@@ -74,6 +76,12 @@ function withoutWorthlessBytes(sum: Sum, size: number): Sum {
   const needed = neededSize(sum)
   if (needed === undefined || size <= 2 * needed) return sum
   return ConsensusMessage.decode(ConsensusMessage.encode({ sum }).slice()).sum ?? sum
+}
+
+/** Returns a verdict if the length of a message is enough to ignore it; otherwise `undefined`. */
+export function refuseByLength(_from: GossipPeer, bytes: Uint8Array): Verdict | undefined {
+  if (!isVoteTooLong(bytes)) return undefined
+  return ignore(GOSSIP_FAULTS.longVote, `the vote has ${bytes.length} bytes, and its record does not fit into the WAL`)
 }
 
 /** Reads a message. Throws `CONSENSUS_BAD_MESSAGE`, a `SchemaError`, or the error of an invalid vote or block id. */

@@ -5,6 +5,7 @@ import type { Time } from '@org/types/time'
 import type { BlockExecutor } from '../execution/index.ts'
 import { POOLED_SIGNATURES } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
+import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { type Pair, pairAt } from './look-ahead.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import { createPairChecker, type HelpedChecker } from './pair-checker.ts'
@@ -24,10 +25,10 @@ export interface SyncModules {
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
   /**
-   * Called if one of the next two blocks is bad. The first block failed the verification, and the second block contains
-   * the commit by which the first block was verified.
+   * Called if one of the next two blocks is bad: the next block, or its successor, which contains the commit by which the
+   * next block was verified. `sender` is the peer that sent the bad block.
    */
-  readonly onBadBlock: (reason: Error) => void
+  readonly onBadBlock: (reason: Error, sender: string) => void
   /** Called when the pool has removed the next block, so that requests for further blocks can be sent. */
   readonly onApplied: () => void
   /** Called with the size in bytes of each block that was applied. */
@@ -112,7 +113,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
       if (signal.aborted) return
       checker.clear()
       logger.error('Error in validation', { height: pair.first.block.header.height, err: describe(error) })
-      modules.onBadBlock(error as Error)
+      const bad = isCodedError(error, BLOCKSYNC_FAULTS.lastCommit) ? pair.second : pair.first
+      modules.onBadBlock(error as Error, bad.from)
       return
     }
     if (signal.aborted) return

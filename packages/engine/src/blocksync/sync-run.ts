@@ -119,8 +119,9 @@ export function createSyncRun(initial: State, options: BlockSyncOptions, modules
     onApplied: act,
     onIdle: finishIfDone,
     onFailure: (error) => end(() => finish.reject(error)),
-    onBadBlock: (reason) => {
-      for (const id of pool.refuse(clock.monotonic())) modules.peers.stop(id, reason)
+    onBadBlock: (reason, sender) => {
+      pool.ban(sender, clock.monotonic())
+      modules.peers.stop(sender, reason)
       act()
     },
   })

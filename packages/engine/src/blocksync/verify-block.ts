@@ -1,7 +1,11 @@
+import { messageOf } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
 import {
   type BlockId,
   type Commit,
+  equalBlockIds,
   hashValidators,
+  isBlockIdComplete,
   makeBlockParts,
   type PartSet,
   type ValidatorSet,
@@ -10,6 +14,7 @@ import {
 } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import type { SignatureChecker } from '../signatures/index.ts'
+import { BLOCKSYNC_FAULTS } from './faults.ts'
 import type { PooledBlock } from './pool/index.ts'
 
 /**
@@ -27,13 +32,42 @@ export interface Verification {
   readonly validators: ValidatorSet
   /**
    * Resolves with the verified block. If the block, its extended commit, or the last commit in the next block is bad,
-   * resolves with the error.
+   * resolves with the error. The error has the code `BLOCKSYNC_BAD_LAST_COMMIT` if the next block is bad.
    */
   readonly outcome: Promise<VerifiedBlock | Error>
 }
 
 export interface VerificationContext extends Pick<SignatureChecker, 'findInvalid'> {
   readonly chainId: string
+}
+
+type Claim = Omit<Parameters<typeof verifyCommit>[0], 'commit'>
+
+/**
+ * Verifies the first block by the last commit of the second block. If this fails, finds out which block is bad. If the
+ * commit proves another block of this height, the first block is bad. Otherwise the second block is bad: its last commit
+ * proves no block. Without this distinction, a liar could make this node close the connection to an honest peer with
+ * each bad block.
+ */
+async function verifyBySuccessor(
+  claim: Claim,
+  commit: Commit,
+  findInvalid: VerificationContext['findInvalid'],
+): Promise<void> {
+  const { blockId } = commit
+  try {
+    await verifyCommit({ ...claim, commit }, findInvalid)
+  } catch (cause) {
+    const isOfOtherBlock =
+      isBlockIdComplete(blockId) &&
+      !equalBlockIds(blockId, claim.blockId) &&
+      (await verifyCommit({ ...claim, blockId, commit }, findInvalid).then(
+        () => true,
+        () => false,
+      ))
+    if (isOfOtherBlock) throw cause
+    throw new CodedError(BLOCKSYNC_FAULTS.lastCommit, messageOf(cause), { cause })
+  }
 }
 
 async function verify(
@@ -44,7 +78,7 @@ async function verify(
   const { blockId, parts } = makeBlockParts(block)
   const { height } = block.header
   const claim = { chainId, validators, blockId, height }
-  await verifyCommit({ ...claim, commit: second.block.lastCommit as Commit }, findInvalid)
+  await verifyBySuccessor(claim, second.block.lastCommit as Commit, findInvalid)
   if (extCommit !== undefined) await verifyExtendedCommit({ ...claim, commit: extCommit }, findInvalid)
   return { blockId, parts }
 }

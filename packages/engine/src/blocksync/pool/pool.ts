@@ -70,11 +70,10 @@ export interface BlockPool {
    */
   readonly pop: (now: number, isRecent: boolean) => void
   /**
-   * Must be called when one of the next two blocks to apply is bad. Removes the peers that sent these two blocks, and
-   * returns the ids of these peers. Requests from other peers all blocks that the removed peers sent or should send.
-   * For the time `banFor`, ignores the ranges of blocks that the removed peers report.
+   * Must be called when a block of this peer is bad. Removes the peer, and requests from other peers all blocks that it
+   * sent or should send. For the time `banFor`, ignores the ranges of blocks that the removed peer reports.
    */
-  readonly refuse: (now: number) => readonly string[]
+  readonly ban: (peerId: string, now: number) => void
   /** Drops silent and slow peers, and repeats overdue requests. Must be called at short intervals. */
   readonly tick: (now: number) => void
   /** Returns and removes the effects since the last call. */
@@ -201,11 +200,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       claims.applied(now, isRecent)
       fill(now)
     },
-    refuse: (now) => {
-      const senders = new Set([0, 1].flatMap((ahead) => peek(ahead)?.from ?? []))
-      for (const id of senders) ban(id, now)
-      return [...senders]
-    },
+    ban,
     tick: (now) => {
       for (const [id, until] of banned) if (until <= now) banned.delete(id)
       for (const peer of [...peers.values()]) {

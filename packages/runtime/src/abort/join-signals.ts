@@ -1,9 +1,12 @@
 /** A signal that aborts when one of several other signals aborts, until it is unlinked from them. */
 export interface JoinedSignal {
   readonly signal: AbortSignal
-  /** Aborts the joined signal, and unlinks it. */
+  /** Aborts the joined signal, and unlinks it from the signals that were joined. */
   readonly abort: (reason?: unknown) => void
-  /** Removes the listeners at the other signals. After that, only `abort` aborts the joined signal. */
+  /**
+   * Unlinks the joined signal: removes its listeners from the signals that were joined. After that, only the function
+   * `abort` aborts the joined signal.
+   */
   readonly unlink: () => void
 }
 

@@ -13,8 +13,8 @@ export interface TimeLimit {
 }
 
 /**
- * Calls `run`, and settles as the promise of `run` does. If the time is over or `signal` aborts, the signal that was
- * passed to `run` aborts, and this function rejects with the reason of the abort.
+ * Calls the function `run` with a signal, and settles as the promise of `run` does. The signal of `run` aborts when the
+ * time is over, or when the caller's `signal` aborts. This function then rejects with the reason of the abort.
  */
 export async function withTimeLimit<T>(
   { clock, ms, late, signal }: TimeLimit,

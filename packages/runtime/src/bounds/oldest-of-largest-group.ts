@@ -1,7 +1,10 @@
 /**
- * Returns the first item of the group with the most items; `undefined` if there is no item. If several groups have the
- * most items, returns the first item of all these groups. Used to choose the connection to close when too many are
- * open: one stranger with many connections then loses its own ones. The time is linear in the number of items.
+ * Returns the oldest item of the group with the most items; `undefined` if there is no item. The oldest item is the
+ * first of `items`. If several groups have the most items, the result is the oldest item in these groups. The time is
+ * linear in the number of items.
+ *
+ * If too many connections are open, this function chooses the connection to close. If one stranger has opened many
+ * connections, a connection of this stranger is closed, and not a connection of another peer.
  */
 export function oldestOfLargestGroup<T>(items: Iterable<T>, groupOf: (item: T) => string): T | undefined {
   const all = [...items]

@@ -24,7 +24,10 @@ export interface Budget {
   readonly waiting: () => number
 }
 
-/** Creates a budget of which nothing is spent yet. The owner of the budget must limit the number of waiting calls. */
+/**
+ * Creates a budget of which nothing is spent yet. Calls of the method `take` wait while no budget is left. The owner of
+ * the budget must limit the number of these calls.
+ */
 export function createBudget({ burst, perSecond }: BudgetOptions, clock: Pick<Clock, 'monotonic' | 'after'>): Budget {
   const queue: { readonly cost: number; readonly resolve: () => void }[] = []
   let left = burst

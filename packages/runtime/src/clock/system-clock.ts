@@ -3,7 +3,10 @@ import { type Clock, sleepOn } from './clock.ts'
 /** The longest wait of setTimeout, in milliseconds. A longer wait is divided into several waits. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-/** False in browsers, which have no `process`. A bundler may also replace `process` by an incomplete object. */
+/**
+ * True if the function `process.hrtime.bigint` exists. Browsers have no `process`. A bundler may replace `process` by
+ * an object without this function.
+ */
 const hasHrtime = typeof process === 'object' && typeof process.hrtime?.bigint === 'function'
 const monotonicNanoseconds = hasHrtime
   ? () => process.hrtime.bigint()

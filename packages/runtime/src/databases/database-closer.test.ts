@@ -5,8 +5,8 @@ function open(compact: () => Promise<void> = () => Promise.resolve()) {
   const done: string[] = []
   const closing = createDatabaseCloser({
     compactRange: (start, end) => {
-      // A range whose start equals its end has no keys. So LevelDB writes the entries of its log to a table, and merges
-      // no tables.
+      // The range that is compacted has no keys, because its start equals its end. So LevelDB only writes the entries
+      // of its log to a table, and merges no tables.
       expect(start).toEqual(end)
       done.push('compact')
       return compact()

@@ -4,7 +4,7 @@ export interface ClosableDatabase {
   readonly close: () => Promise<void>
 }
 
-/** Empties the log of a database before the database closes, and refuses writes that come later. */
+/** Writes the log of a LevelDB into a table before the database closes, and refuses writes that come later. */
 export interface DatabaseCloser {
   /**
    * Returns true if a write is allowed. Must be called before each write. Returns false after the closing has begun. A
@@ -12,15 +12,15 @@ export interface DatabaseCloser {
    */
   readonly mayWrite: () => boolean
   /**
-   * Empties the log if it has new writes, and closes the database. Further calls have no effect. Rejects as the
-   * database's `close` does.
+   * Makes LevelDB write the entries of its log into a table, if `mayWrite` has allowed a write. Then closes the
+   * database. Further calls have no effect. Rejects as the database's `close` does.
    */
   readonly close: () => Promise<void>
 }
 
 /**
- * The bounds of a range without keys. Compacting this range makes LevelDB write its log into a table, without merging
- * tables.
+ * The start and the end of the range that is compacted. Before each compaction, LevelDB writes its log into a table,
+ * and only this effect is wanted. The range has no keys, so LevelDB merges no tables.
  */
 const AFTER_ALL_KEYS = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
@@ -35,7 +35,8 @@ export function createDatabaseCloser(db: ClosableDatabase): DatabaseCloser {
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
-    // On a full disk the log is not emptied. Halley can still read the log.
+    // On a full disk, LevelDB's log cannot be written into a table. The error is ignored, because Halley can read the
+    // log at the next start.
     if (isWritten) await db.compactRange(AFTER_ALL_KEYS, AFTER_ALL_KEYS).catch(() => undefined)
     await db.close()
   }

@@ -13,8 +13,8 @@ export type ServiceStatus = 'created' | 'starting' | 'running' | 'stopping' | 's
 export const LIFECYCLE_ERRORS = { notNew: 'SERVICE_NOT_NEW', stopping: 'SERVICE_STOPPING' } as const
 
 /**
- * The error of `start` if the component was started or stopped before, and the reason of a component's signal when the
- * component stops.
+ * The error with which `start` rejects if the component was started or stopped before. When a component stops, its
+ * signal aborts. The reason of this abort is also a `LifecycleError`.
  */
 export class LifecycleError extends CodedError<(typeof LIFECYCLE_ERRORS)[keyof typeof LIFECYCLE_ERRORS]> {}
 
@@ -30,11 +30,14 @@ export interface LifecycleSteps {
    * caller aborts during the start. Work that continues after the start may use `signal` too.
    */
   readonly start?: (signal: AbortSignal) => void | Promise<void>
-  /** The first part of `stop`. It ends everything for which `start` and the tasks wait. */
+  /**
+   * The first part of `stop`. The function `start` and the tasks of the component may wait for events. This function
+   * must end these waits.
+   */
   readonly stop?: () => void | Promise<void>
-  /** The second part of `stop`, after `start` and all tasks have ended. It completes the work that they began. */
+  /** The second part of `stop`, after `start` and all tasks have ended. Completes the work that they began. */
   readonly finish?: () => void | Promise<void>
-  /** The last part of `stop`. It releases the resources that the tasks used. */
+  /** The last part of `stop`. Releases the resources that the tasks used. */
   readonly close?: () => void | Promise<void>
   /** Called with the error when a running component fails. If the start fails, only its caller gets the error. */
   readonly failed?: (error: unknown) => void
@@ -97,8 +100,8 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
       throw new LifecycleError(LIFECYCLE_ERRORS.notNew, message, { data: { name, status } })
     }
     status = 'starting'
-    // `given` is the first argument, because a listener of `given` may stop the component. Both signals are then
-    // aborted, and the start must reject with the reason of `given`.
+    // A listener of `given` may stop the component. The signals `given` and `signal` are then both aborted, and the
+    // start must reject with the reason of `given`. So `given` is the first argument of `joinSignals`.
     const attempt = given === undefined ? undefined : joinSignals(given, signal)
     const starting = (async () => steps.start?.(attempt?.signal ?? signal))()
     tasks.add(starting, endWith)
@@ -106,8 +109,8 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
       await starting
     } finally {
       attempt?.unlink()
-      // `start` may have begun work that continues after it. From now on, this work gets an abort only when the
-      // component ends.
+      // The work that `steps.start` began may continue after the start. During the start, the signal of the caller
+      // could abort this work. From now on, only the end of the component aborts this work.
       if (attempt !== undefined) signal.addEventListener('abort', () => attempt.abort(signal.reason), { once: true })
     }
     if (is('starting')) status = 'running'

@@ -19,7 +19,10 @@ export interface Sodium {
    * of low order.
    */
   readonly crypto_core_ed25519_is_valid_point: (point: Uint8Array) => boolean
-  /** Writes `left - right`. Throws unless both points are on the curve. Accepts points of low order. */
+  /**
+   * Writes the point `left - right` into `difference`. Throws unless both points are on the curve. Accepts points of
+   * low order.
+   */
   readonly crypto_core_ed25519_sub: (difference: Uint8Array, left: Uint8Array, right: Uint8Array) => void
   /** Reduces a number of 64 bytes modulo the order of the subgroup. */
   readonly crypto_core_ed25519_scalar_reduce: (scalar: Uint8Array, wide: Uint8Array) => void
@@ -52,7 +55,8 @@ export interface Sodium {
 const PACKAGE = 'sodium-native'
 const require = createRequire(import.meta.url)
 
-// The whole process shares this variable. This is safe, because the results are the same with and without libsodium.
+// The loaded library, which all nodes of the process share. If one node loads the library, the others use it too. This
+// does not change their results, because the results are the same with and without libsodium.
 let sodium: Sodium | undefined
 let wasTried = false
 

@@ -19,8 +19,9 @@ export interface Turns {
 }
 
 /**
- * Creates the timer of long work that begins now. `isDue` returns true when the work has run for `ms` milliseconds
- * since its beginning or its last `take`.
+ * Creates the {@link Turns} of long work that begins now. The method `take` gives other work a turn of the event loop.
+ * The method `isDue` returns true if the work has run for more than `ms` milliseconds since its beginning or since its
+ * last call of `take`.
  */
 export function createTurns({ monotonic }: Pick<Clock, 'monotonic'>, ms = TURN_MS): Turns {
   let since = monotonic()

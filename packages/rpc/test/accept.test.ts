@@ -144,7 +144,8 @@ describe('a connection', () => {
     const count = 8000
     socket.write(post(callOf(0)).repeat(count))
     let before = -1
-    // Waits until the node has not called CheckTx for 2,000 turns of the event loop: it waits for the client.
+    // The loop ends after 2,000 turns of the event loop in which the node did not call CheckTx. The node then waits
+    // until the client reads.
     for (let turns = 0; turns < 2000 || calls === 0; turns++) {
       await new Promise((resolve) => setImmediate(resolve))
       if (calls !== before) turns = 0

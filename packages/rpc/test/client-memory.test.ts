@@ -37,8 +37,8 @@ describe('requests that clients do not finish', () => {
       most = Math.max(most, memory.held().requestBytes)
     }
     expect(most).toBeGreaterThan(MEGABYTE / 2)
-    // The node compares the held bytes with the limit only after they have grown by one sixteenth of it. So they may
-    // exceed the limit by this growth, and by one piece of input.
+    // The node compares the held bytes with the limit each time the held bytes have grown by one sixteenth of the
+    // limit. So the held bytes may exceed the limit by one sixteenth, and by one piece of received data.
     expect(most).toBeLessThan(MEGABYTE * (1 + 1 / 16) + 256 * 1024)
     const refused = clients.filter(({ text }) => text() !== '')
     expect(refused.length).toBeGreaterThan(0)
@@ -108,7 +108,8 @@ describe('the ids of subscriptions', () => {
       for (const { socket, received } of clients) {
         const before = received.length
         socket.send(subscribe('x'.repeat(60_000), `tm.event='${type}'`))
-        // The next client waits for this answer. So the requests themselves are never above the bound.
+        // The next client sends its request after this client has its answer. So the node holds one request at a time.
+        // Only the stored ids of the subscriptions can exceed the limit.
         await expect.poll(() => received.length > before || isRefused()).toBe(true)
       }
     }
@@ -221,7 +222,8 @@ describe('a batch', () => {
     const answer = await fetch(`http://127.0.0.1:${running.port}`, { method: 'POST', body: JSON.stringify(calls) })
     const answers = (await answer.json()) as { id: number; error?: { data: string } }[]
     expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id))
-    // Each answer has 5.3 MiB, and the answers of a batch may have 10 MiB, a quarter of `maxUnreadBytes`.
+    // The answers of a batch may have a quarter of `maxUnreadBytes`, which is 10 MiB. Each answer has 5.3 MiB. Two
+    // answers reach the limit, so the node refuses the further calls of the batch.
     expect(answers.map(({ error }) => error === undefined)).toEqual([
       true,
       true,

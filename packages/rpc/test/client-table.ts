@@ -49,8 +49,9 @@ const member = (key: string, name: string, form: string): string =>
   name === snakeCase(key) ? `${key}:${form}` : `${key}=${name}:${form}`
 
 /**
- * Returns the name of a shape. If a shape with the same text has a name already, returns that name. Otherwise gives the
- * shape the wanted name, followed by a number if another shape has that name.
+ * Returns the name of a shape. A shape is the list of the members of a JSON object, such as `hash:x height:n`. The
+ * parameter `text` is this list. If a shape with the same text has a name already, returns that name. If the shape is
+ * new, gives it the name `wanted`. A number is added to this name if another shape has it.
  */
 function nameShape(wanted: string, text: string): string {
   for (const [name, known] of shapes) if (known === text) return name
@@ -135,8 +136,9 @@ export function clientTableSource(): string {
     .map((route) => [route.name, ofRoute(route)] as const)
   const quote = (text: string): string => `'${text}'`
   /**
-   * Returns the text of the entry of an operation. If the shape of the result has the name of the operation, the entry
-   * leaves out the result. If the operation also has no parameters, the entry is empty.
+   * Returns the text of an operation's entry in the table `METHODS`: the list of its parameters, and the form of its
+   * result. The form of a result is usually the name of a shape. If this name is also the name of the operation, the
+   * entry leaves out the form. If the operation then has no parameters either, the entry is empty.
    */
   const entry = (name: string, params: string, result: string): string =>
     result !== name ? `${quote(params)}, ${quote(result)}` : params === '' ? '' : quote(params)

@@ -296,7 +296,7 @@ describe('/events as server-sent events', () => {
     publishAll(events, [2, 1], 1)
     while (!text.includes('id: 2-1')) text += (await reader.read()).value
     await reader.cancel()
-    // The node detects that the client has left when the next block is published.
+    // The client has left. The node detects this only when the next block is published.
     publishAll(events, [2, 1, 1], 2)
     await idle(events)
   })

@@ -35,9 +35,9 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
         type: 'NewBlock',
         block: block(height),
         blockId: blocks.loadBlockMeta(height)?.blockId as never,
-        // The application of the recording returned an empty list of updates. For an empty and for a missing list, the
-        // store returns the object `NO_ITEMS`, which is written as `null`. A copy of it is written as an empty list, as
-        // in the recording.
+        // The application of the recording returned an empty list of validator updates. So the recorded message
+        // contains an empty list. For an empty list, the store returns the object `NO_ITEMS`, which would be written as
+        // `null`. A copy of this object is written as an empty list, so the event contains a copy.
         resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
       }
     }

@@ -57,7 +57,10 @@ const LINES = [
   'POST / HTTP/1.1',
 ] as const
 
-/** Headers that are sent after a first line. Some of them have a body too. */
+/**
+ * Texts that follow the first line of a request. Each text consists of header lines. Some of the texts also contain a
+ * body.
+ */
 const HEADS = [
   'Host: h\r\n',
   'Host: h\r\nConnection: close\r\n',

@@ -17,9 +17,10 @@ const RESPONSE_TIMEOUT_MS = 10_000
  * Sends bytes on a new connection. Resolves with the received text when the server closes the connection, or when the
  * answer is complete.
  *
- * `end` decides when the answer is complete. Without `end`: at the first silence after the answer began. With a
- * function: when the function returns true for the received text. With a number: after this number of milliseconds of
- * silence, even if nothing was received.
+ * The parameter `end` decides when the answer is complete:
+ * - If `end` is missing: the answer has begun, and nothing more was received for {@link QUIET_MS}.
+ * - If `end` is a function: it returns true for the received text.
+ * - If `end` is a number: nothing was received for this number of milliseconds, even if no answer has begun.
  */
 export function sendRaw(
   port: number,

@@ -116,8 +116,8 @@ describe('a multipart form', () => {
     const headers = '\r\nX: y'.repeat(22_000)
     const refused = await post(running.port, form([part('height', headers)]))
     expect(refused).toContain('at most 131072 bytes of headers in its parts; send the arguments as JSON')
-    // The form parser also splits at a boundary in the middle of a line, so the limit counts such a boundary as the end
-    // of a part.
+    // The form parser ends a part at each boundary, also at a boundary in the middle of a line. So the limit of 1,000
+    // parts counts these boundaries too.
     const inner = `x${BOUNDARY}\r\n\r\n`
     expect(await post(running.port, form([part('height'), inner.repeat(1000)]))).toContain(
       'RPC_FORM_TOO_LARGE: a multipart form may have at most 1000 parts',

@@ -93,8 +93,8 @@ describe('gatherSlices', () => {
     setImmediate(count)
     expect((await all).length).toBe(50)
     isDone = true
-    // All answers begin in the first turn of the event loop, so the number of pieces in this turn says nothing about
-    // slices.
+    // All 50 answers begin in the first turn of the event loop, before any answer waits for a slice. So the number of
+    // pieces in the first turn does not show how many slices a turn has. The first turn is left out.
     perTurn.delete(0)
     expect(Math.max(...perTurn.values())).toBeLessThan(10)
   })

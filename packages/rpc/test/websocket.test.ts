@@ -74,8 +74,8 @@ describe('calls', () => {
     client.socket.pause()
     for (let i = 0; i < CALLS; i++) client.call(i, 'abci_query')
     const other = await open(running.port)
-    // The other client makes one call after the other. The loop ends when the calls of the first client have stopped:
-    // none of them ran during 50 calls of the other client.
+    // The other client makes one call after the other. The loop ends after 50 successive calls of the other client
+    // during which no call of the first client ran. The calls of the first client have then stopped.
     for (let quiet = 0, before = 0; quiet < 50; quiet = asked > 0 && asked === before ? quiet + 1 : 0) {
       before = asked
       other.call(1, 'health')
@@ -203,8 +203,8 @@ describe('subscriptions', () => {
     const client = await open(running.port)
     client.call(1, 'subscribe', { query: QUERY })
     await client.next()
-    // All events of a block are published in one turn of the event loop. After the events of each block, the client
-    // makes a call.
+    // All events of a block are published in one turn of the event loop, so they all wait for the client at once. After
+    // each block, the client makes a call. Its answer shows that the node has not canceled the subscription.
     for (const block of [0, 1]) {
       for (let i = 0; i < 1000; i++) {
         const height = block * 1000 + i + 1

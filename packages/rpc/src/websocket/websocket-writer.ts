@@ -49,8 +49,8 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if the data that wait for the client use up the part of the limits that stored events may use. The rest of the
-   * limits is for new events.
+   * True if no more stored events may be sent now, because too much data waits for the client. The data that waits for
+   * a client is limited. Stored events may use only a part of the limits. The rest is for new events.
    */
   get isAhead(): boolean {
     const { websocketWriteBufferSize, maxClientBytes } = this.#options
@@ -59,9 +59,9 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if so much data waits for the client that no event at all may be sent. The number of waiting messages and the
-   * number of their bytes are limited. Events that wait for the flush count only for the limit of bytes, because the
-   * client has had no time to read them.
+   * True if no event may be sent now, not even a new event, because too much data waits for the client. The number of
+   * waiting messages and the number of their bytes are limited. Some events still wait for the method `flush`, which
+   * writes them. These events count only for the limit of bytes, because the client has had no time to read them.
    */
   get isFull(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options

@@ -22,8 +22,9 @@ const SHED_GRACE_MS = 1000
 /** The length, in bytes, of the head of a control frame from a client: flags, a length of one byte, and a mask. */
 const CONTROL_HEAD = 6
 /**
- * The memory of a received buffer in addition to its bytes. The WebSocket library keeps all buffers of an incomplete
- * message, and a client may send each byte alone.
+ * The number of bytes of memory that a received buffer needs in addition to its data. The WebSocket library keeps all
+ * buffers of an incomplete message. A client may send each byte alone. The buffers then need much more memory than the
+ * data, so this number is counted for each buffer.
  */
 const BUFFER_OVERHEAD = 256
 
@@ -171,8 +172,9 @@ export class RpcWebSocket implements TrackedConnection {
 
   #onSent = (): void => {
     if (!this.#calls.isHeldUp) return
-    // The client's pongs may wait behind calls that this node has not read yet. But a client that has read the sent
-    // bytes still works, so its reading counts like received data.
+    // A WebSocket is closed if nothing is received from its client for some time. The client's pongs may wait behind
+    // calls that this node has not read yet. But a client that reads the sent bytes is alive. So the wait for received
+    // data begins again.
     this.#heartbeat.received()
     this.#calls.resume()
   }

@@ -10,10 +10,10 @@ import {
 import { bytesToHex } from '@org/types/bytes'
 import { formatPublicKey } from '@org/types/crypto'
 
-/** Values from a validator's answer, as texts. The key is the name of the value. */
+/** Values from an application's answer to InitChain or FinalizeBlock, as texts. The key is the name of the value. */
 export type Values = ReadonlyMap<string, string>
 
-/** The part of a validator's answer on which all validators must agree. */
+/** The part of an answer to InitChain or FinalizeBlock on which the applications of all validators must agree. */
 export interface Agreed {
   /**
    * The answer on which validators disagree, as text for the error: a block with its height, or the answer to
@@ -21,8 +21,8 @@ export interface Agreed {
    */
   readonly subject: string
   /**
-   * A text for the error that names values on which the answers agree. The error contains this text, followed by a
-   * hint, if the answers differ only in the app hash.
+   * A sentence such as "The results of all transactions are the same". The error contains this sentence if the answers
+   * differ only in the app hash. The error then also gives a hint about the cause.
    */
   readonly same: string
   /** A text that is equal for two answers if and only if all compared values of the answers are equal. */
@@ -32,8 +32,8 @@ export interface Agreed {
   readonly txs: readonly Uint8Array[]
   readonly resultOf: (index: number) => string
   /**
-   * The other values that are compared, such as validator updates. They are computed only when an error describes a
-   * disagreement.
+   * The compared values except the app hash and the results of the transactions. An example is a validator update. The
+   * values are computed only when an error describes a disagreement.
    */
   readonly values: () => Values
 }
@@ -57,7 +57,7 @@ export function agreedStart(
   genesisAppHash: Uint8Array,
 ): Agreed {
   const validators = response.validators.length > 0 ? response.validators : request.validators
-  // A node always sets all consensus parameters in its request.
+  // The cast is safe, because a node always sets all consensus parameters in its request for InitChain.
   const params = updateConsensusParams(request.consensusParams as ConsensusParams, response.consensusParams)
   const appHash = hexOf(response.appHash.length > 0 ? response.appHash : genesisAppHash)
   const values = new Map([...powers('The power of validator', validators), ...members('consensusParams', params)])

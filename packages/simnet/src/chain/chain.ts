@@ -54,10 +54,12 @@ export interface Chain extends AsyncDisposable {
    */
   readonly subscribe: (query: string, listener: (event: EventItem) => void, signal?: AbortSignal) => void
   /**
-   * The typed client of the first validator's RPC, which uses no TCP port. The client has every operation, batches and
-   * subscriptions. A call that does not need a block takes no virtual time. With `automine` a broadcast transaction is
-   * in a block when the call resolves; otherwise `broadcastTxCommit` waits for `advance`. `revert` and `stop` end the
-   * subscriptions of the client.
+   * The typed client of the RPC of the first validator. It calls the RPC in this process, without a TCP port. The
+   * client has every operation, batches and subscriptions.
+   *
+   * A call that does not need a block takes no virtual time. With the option `automine`, a broadcast transaction is in
+   * a block when the call resolves. Without `automine`, the operation `broadcastTxCommit` waits until the method
+   * `advance` makes a block. The methods `revert` and `stop` end the subscriptions of the client.
    */
   readonly client: RpcClient
   /** The validators that sign the next block. */

@@ -97,7 +97,8 @@ export interface ChainHooks {
   readonly saved?: readonly SavedNode[]
   /**
    * Returns the milliseconds between two blocks of a chain with this number of validators. The result is used in place
-   * of `blockTime`, and is never greater than `blockTime`.
+   * of the option `blockTime`, and is never greater than `blockTime`. A chain with one validator can have a shorter
+   * time, because its transactions need not reach another validator.
    */
   readonly blockTimeOf?: (validators: number) => number
   /** The time at which the clocks of the validators begin, in nanoseconds since 1970. */
@@ -127,11 +128,11 @@ export interface OpenedChain {
 export interface RestartSteps {
   /** The snapshot to go back to. Without it, the validators restart at the present height. */
   readonly snapshot?: Snapshot
-  /** Called before the validators stop. If the promise rejects, nothing is changed. */
+  /** Called before the validators stop. If the promise that this function returned rejects, nothing is changed. */
   readonly before?: () => Promise<void>
   /**
-   * Called when all validators have stopped. If the promise rejects, the validators start again at the present
-   * height.
+   * Called when all validators have stopped. If the promise that this function returned rejects, the validators start
+   * again at the present height.
    */
   readonly between?: () => Promise<void>
 }

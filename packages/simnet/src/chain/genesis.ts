@@ -130,8 +130,9 @@ function readValidators(given: NonNullable<ChainGenesis['validators']>): readonl
 }
 
 /**
- * These members of the genesis document are checked like the same members of an answer to InitChain. Only the beginning
- * of the error message is replaced.
+ * Runs `complete`, which checks members of the genesis document in the same way as the members of an answer to
+ * InitChain. An error of this check begins with `initChain: `. This beginning is replaced by `genesis.`, so that the
+ * error names the member of the genesis document.
  */
 function checked<T>(complete: () => T): T {
   try {

@@ -32,7 +32,10 @@ export interface ChainGenesis extends Partial<Omit<GenesisDoc, Lenient>> {
   readonly initialHeight?: number | bigint
   /** Parameters that differ from the default: groups and members may be left out. */
   readonly consensusParams?: ConsensusParamsGiven
-  /** `address` and `name` may be left out. A validator whose key the chain does not have cannot sign. */
+  /**
+   * `address` and `name` may be left out. Each node of the chain has a private key. A validator can sign only if a node
+   * of the chain has its private key.
+   */
   readonly validators?: readonly (ValidatorUpdateAnswer & Partial<Pick<GenesisValidator, 'address' | 'name'>>)[]
   /** The state that `initChain` gets: JSON text, or an object that becomes JSON text. */
   readonly appState?: string | object

@@ -13,8 +13,9 @@ import type { Refusals } from './refusals.ts'
  */
 const BLOCK_TIMEOUT_MS = 600_000
 /**
- * When a height cannot be decided because of refused vote extensions, the run continues for this number of virtual
- * milliseconds. In this time, the other validators refuse the same extensions, or a decision arrives.
+ * The number of virtual milliseconds for which a run continues before it fails because of refused vote extensions. Some
+ * validators may not have checked these extensions yet. In this time, they refuse the extensions too, or they decide
+ * the height.
  */
 const VOTES_MS = 100
 
@@ -51,7 +52,7 @@ export interface Progress {
    * of blocks that are made before this event.
    */
   readonly until: (isDone: () => boolean, waitsFor: string, blocks?: number) => Promise<void>
-  /** Runs all work that is due, so that no work is in progress between two calls. */
+  /** Runs all work that is due now. After that, no work is in progress until the next method of the chain is called. */
   readonly rest: () => Promise<void>
   /** Lets this number of milliseconds of virtual time pass. */
   readonly pass: (ms: number) => Promise<void>
@@ -110,8 +111,9 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
     const limit = scheduler.now() + timeoutMs
     do {
       await run(isOver, { waitsFor, limit })
-      // Validators refuse the same extensions at slightly different times. When some of them have refused, the others
-      // may still decide the height. So the run continues for a short time before it fails.
+      // If too many validators refuse vote extensions, no block can be decided, and the run must fail. But validators
+      // refuse the same extension at slightly different times. When some of them have refused it, the others may still
+      // decide the height. So the run continues for a short time before it fails.
       if (isRefused() && !refusals.hasProposals()) await run(isDone, { waitsFor, limit: scheduler.now() + VOTES_MS })
     } while (!isOver() && scheduler.now() < limit)
     checkAgreement()

@@ -42,8 +42,8 @@ export function createReads(
     results: (at = height()) => {
       checkHeight('results: height', at)
       const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
-      // An answer in which each member has its default is stored as an empty array of bytes. The store would throw for
-      // this array as if the answer were missing, so the answer is made here.
+      // If each member of a response has its default value, the stored response has no bytes. The state store would
+      // throw for such a response as if the response were missing. So this function makes the response itself.
       if (bytes?.length === 0) return ResponseFinalizeBlock.create()
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },

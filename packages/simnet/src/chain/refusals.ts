@@ -12,14 +12,19 @@ export interface Refusals {
   /** To be called when the application of the validator `name` refused the vote extension of another validator. */
   readonly addExtension: (name: string, request: RequestVerifyVoteExtension) => void
   /**
-   * Returns the height that cannot be decided; `undefined` as long as every height may still be decided. A height
-   * cannot be decided if enough proposals of it were refused, or if too many extensions of the height before it were
-   * refused.
+   * Returns the height that cannot be decided; `undefined` as long as every height may still be decided. There are two
+   * reasons why a height cannot be decided:
+   * - Enough proposals for this height were refused.
+   * - Too many vote extensions were refused at the height before. The validators that refused them stay at that height,
+   *   so too few validators reach this height.
    */
   readonly height: () => number | undefined
   /** True if proposals were refused, not only extensions. */
   readonly hasProposals: () => boolean
-  /** A text about the refusals at or above `height`; `undefined` without refusals. */
+  /**
+   * Returns a text for an error: which validators' applications refused which proposals or vote extensions at `height`
+   * or above. Returns `undefined` if nothing was refused at these heights.
+   */
   readonly describe: (height: number) => string | undefined
   readonly clear: () => void
 }
@@ -83,7 +88,7 @@ function extensionsText(height: number, refusers: readonly Refuser[]): string {
   return `vote extensions for block ${height} are refused in verifyVoteExtension${inRounds(rounds)}: ${texts.slice(0, MAX_LISTED).join('; ')}${end}`
 }
 
-/** `validators` returns the number of validators. */
+/** Creates a {@link Refusals} without any refusal. The function `validators` returns the number of validators. */
 export function createRefusals(validators: () => number, { nameOf, stateOf }: RefusalsModules): Refusals {
   let current = 0
   let lastTxs: readonly Uint8Array[] = []
@@ -101,8 +106,8 @@ export function createRefusals(validators: () => number, { nameOf, stateOf }: Re
 
   function areProposalsCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
-    // A validator with little power rarely proposes. After many refused proposals, the result is true even if such a
-    // validator has not proposed yet.
+    // A validator with little power rarely proposes. After many refused proposals, this function returns true even if
+    // such a validator has not proposed yet.
     return proposers.size >= validators() || proposals() >= MIN_PROPOSALS * validators()
   }
 
@@ -135,8 +140,9 @@ export function createRefusals(validators: () => number, { nameOf, stateOf }: Re
   }
 
   /**
-   * Returns true if `height` is the present height, whose refusals are recorded. A greater height becomes the present
-   * height, and the refusals that were recorded before are removed.
+   * Returns true if a refusal at `height` must be recorded: `height` is not below the present height. If `height` is
+   * greater than the present height, it becomes the present height, and the recorded refusals are removed. Returns
+   * false for a lower height.
    */
   function isCurrent(height: number): boolean {
     if (height > current) clear()

@@ -39,7 +39,7 @@ export interface ChainClientModules {
 /** The client of a chain, with the functions to wait for its calls and to close its subscriptions. */
 export interface ChainClient {
   readonly client: RpcClient
-  /** Resolves when each call that has begun is answered or waits for a block. */
+  /** Waits for the calls that have begun. Resolves when each of these calls has its answer, or waits for a block. */
   readonly arrived: () => Promise<void>
   /** Closes all subscriptions. To be called when the node stops. */
   readonly disconnect: () => void

@@ -5,7 +5,8 @@ import { MEMPOOL_ERRORS, MempoolError } from '@org/engine'
  * caller, because the mempool makes its errors in other functions, and some of them only once for all calls.
  */
 export function withCaller(error: unknown, stack: string | undefined): unknown {
-  // An error with a cause, such as an error of the application, stays: the stack of the cause is more useful.
+  // An error with a cause, such as an error of the application, is returned unchanged. The stack of its cause is more
+  // useful than the stack of the caller.
   if (!(error instanceof MempoolError) || error.cause !== undefined) return error
   const hint =
     error.code === MEMPOOL_ERRORS.txInCache

@@ -13,7 +13,9 @@ import { isPromise } from './is-promise.ts'
 export interface AppFaults {
   /** The range of the duration of each call, in milliseconds. */
   delayMs: readonly [low: number, high: number]
-  /** If set, the next call of this method fails, as if the application had crashed. */
+  /**
+   * The name of a method of ABCI. If set, the next call of the named method fails, as if the application had crashed.
+   */
   failNext: MethodName | undefined
 }
 

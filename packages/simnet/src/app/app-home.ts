@@ -2,17 +2,21 @@
 export interface AppHome {
   readonly load: () => unknown
   /**
-   * Must be called with the new value at each Commit. Only one of `every` successive calls saves its value, where
-   * `every` is the argument of {@link createAppHome}. A saved value is durable when the call returns.
+   * Must be called at each Commit with the new value: the state of the application. If the argument `every` of {@link
+   * createAppHome} is 3, only each third call saves its value. A saved value is durable when the call returns.
    */
   readonly save: (value: unknown) => void
-  /** Saves the value at once. It is for data that no other node sends again, such as a restored snapshot. */
+  /**
+   * Saves the value in each call, for any `every`. Used for a state that no other node sends again, such as the state
+   * of a restored snapshot.
+   */
   readonly keep: (value: unknown) => void
 }
 
 /**
- * Creates the store of an application. The store saves the value of each Commit, or of one in `every` Commits. After a
- * crash, the application begins with the last saved value, and the node sends it the later blocks again.
+ * Creates the store of an application. At each Commit, the application passes its state to the store. The store saves
+ * each of these states if `every` is 1, and each third one if `every` is 3. After a crash, the application begins with
+ * the last saved state, and the node sends the later blocks to the application again.
  */
 export function createAppHome(every = 1): AppHome {
   let value: unknown

@@ -64,8 +64,9 @@ export const EXTRA_MESSAGES = [
 ] as const
 
 /**
- * Floods: the node sends at once many messages that are cheap to make. The node needs no validator key for them. Only
- * networks that were written by hand have these behaviours.
+ * Floods: the node sends at once many messages that are cheap to make. The node needs no validator key for them. The
+ * scenarios that are made from a seed have none of these behaviours. Only scenarios that were written by hand have
+ * them.
  */
 export const FLOODS = [
   /** Votes of existing validators, with forged signatures. */
@@ -85,7 +86,10 @@ export const FLOODS = [
   'floodEvidence',
 ] as const
 
-/** The kinds of false answers in block sync. Only networks that were written by hand have them. */
+/**
+ * The kinds of false answers in block sync. The scenarios that are made from a seed have none of these behaviours. Only
+ * scenarios that were written by hand have them.
+ */
 export const SYNC_LIES = [
   /** Claims to have the blocks of all heights, and answers no request for a block. */
   'claimEveryHeight',
@@ -98,7 +102,7 @@ export const SYNC_LIES = [
   'badBlocks',
   /**
    * Sends blocks that take few bytes on the wire and many in memory. Does not send the two blocks that the receiver
-   * must apply first.
+   * must apply first, so the receiver must keep the other blocks in memory.
    */
   'largeBlocks',
 ] as const

@@ -11,14 +11,14 @@ const FAR_HEIGHT = 1_000_000_000
  */
 const EMPTY_TXS = 20_000
 /**
- * For each behaviour, the number of first blocks for which the dishonest node has a special rule. These are the blocks
- * that a peer requests first.
+ * For each behaviour, the number of first blocks: the blocks that a peer requests first. The dishonest node treats the
+ * first blocks differently from the later blocks.
  *
- * `largeBlocks`: the dishonest node does not send the first two blocks, and sends all later blocks. The peer cannot
- * apply a later block without the first two, so the later blocks stay in the memory of the peer.
+ * The behaviour `largeBlocks`: the dishonest node does not send the first two blocks, and sends all later blocks. The
+ * peer cannot apply a later block without the first two, so the later blocks stay in the memory of the peer.
  *
- * `badBlocks`: the dishonest node sends only the first block. A second bad block could arrive after the peer has
- * dropped the node, and would then count as a block without a request.
+ * The behaviour `badBlocks`: the dishonest node sends only the first block. A second bad block could arrive after the
+ * peer has dropped the node, and would then count as a block without a request.
  */
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 

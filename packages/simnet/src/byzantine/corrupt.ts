@@ -26,15 +26,18 @@ import {
 export interface CorruptModules {
   readonly chainId: string
   readonly random: RandomSource
-  /** The time in virtual milliseconds. */
+  /** Returns the present virtual time in milliseconds. */
   readonly now: () => number
-  /** Called each time the validator breaks a rule, with the behaviour. */
+  /** Called each time the validator breaks a rule. The argument is the behaviour that breaks the rule. */
   readonly onDeed: (behaviour: Behaviour) => void
 }
 
 /** The probability that the validator breaks a rule, at each opportunity. */
 const MISBEHAVIOUR_RATE = 0.5
-/** The maximum number of forged blocks that are kept. There is at most one per round. */
+/**
+ * The maximum number of forged blocks that are kept. A round has at most one forged block. So the kept blocks are those
+ * of the last `KEEP` rounds with a forged block.
+ */
 const KEEP = 16
 
 /** Makes the forged blocks that the validator proposes, or votes for, in addition to the real blocks. */
@@ -109,8 +112,9 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const lie = createByzantineSync({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createByzantineSnapshots({ behaviours, onDeed })
   /**
-   * True for a peer whose name has an odd number, such as `n3`. Such a peer gets the forged block, not the real one. If
-   * the validator sends two contradicting votes, such a peer gets the false vote first.
+   * True for a peer whose name has an odd number, such as `n3`. Such a peer gets the forged block, not the real one.
+   * The validator may send its real vote together with a vote that contradicts it. A peer with an odd number gets the
+   * contradicting vote first. The other peers get the real vote first.
    */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 

@@ -8,8 +8,8 @@ import type { RandomSource } from '../world/index.ts'
 import { type Behaviour, EXTRA_MESSAGES } from './behaviours.ts'
 
 /**
- * The probability that a call of `more` can return messages. In such a call, each behaviour still has a probability of
- * its own.
+ * The probability that a call of the method `more` makes messages. In all other calls, `more` returns an empty list. If
+ * a call makes messages, each behaviour of the node adds its messages with a further probability.
  */
 const OFTEN = 0.02
 const QUESTIONS = 4
@@ -29,7 +29,10 @@ export interface ExtraMessages {
    * addresses of nodes is replaced. Any other message is sent unchanged.
    */
   readonly addresses: (channelMessage: ChannelMessage) => readonly ChannelMessage[]
-  /** Returns the messages that a dishonest node sends in addition to its own. Usually there are none. */
+  /**
+   * Returns the messages that a dishonest node sends in addition to the messages of an honest node. Usually there are
+   * none.
+   */
   readonly more: () => readonly ChannelMessage[]
 }
 

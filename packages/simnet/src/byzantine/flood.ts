@@ -49,8 +49,8 @@ export interface FloodModules {
 type FloodKind = (typeof FLOODS)[number]
 
 /**
- * Messages about the current round. Their signatures are random bytes, except those of the long votes, which the node
- * signs with its own key.
+ * Makes the functions that forge messages. The signatures of the messages are random bytes. Only the votes of the
+ * function `longVote` have a valid signature: the node signs these votes with its own key.
  */
 function createForgedMessages({ node, forger, random }: Pick<FloodModules, 'node' | 'forger' | 'random'>) {
   const ownAddress = addressOf(publicKeyOf(node.options.key))
@@ -103,9 +103,9 @@ function createForgedMessages({ node, forger, random }: Pick<FloodModules, 'node
   }
 
   /**
-   * Makes a vote whose message has the maximum size of the channel. The write-ahead log cannot hold a record of such a
-   * vote. The signature is valid, because the receiver writes no record for a vote with a forged signature. Returns
-   * `undefined` if the node is not a validator.
+   * Makes a vote whose message has the maximum size of the channel. The receiver then tries to write a record that is
+   * too long for its write-ahead log. The receiver does this only for a vote with a valid signature, so the node signs
+   * the vote. Returns `undefined` if the node is not a validator.
    */
   function longVote(): ChannelMessage | undefined {
     const all = node.engine()?.consensus.roundState().validators.validators ?? []
@@ -119,8 +119,9 @@ function createForgedMessages({ node, forger, random }: Pick<FloodModules, 'node
       })
       return vote && forger.vote(vote)
     }
-    // A message with a shorter extension shows how many bytes a message has in addition to its extension. The number is
-    // the same for the longest message, because the length prefixes of both messages have the same size.
+    // The message must have exactly the maximum size. A message with a shorter extension is made first. It shows how
+    // many bytes a message has in addition to its extension. The message of the maximum size has the same number of
+    // additional bytes, because the length prefixes of both messages have the same size.
     const extensionSize = LONGEST_MESSAGE / 2
     const shorter = of(extensionSize)
     return shorter && of(LONGEST_MESSAGE - (shorter.bytes.length - extensionSize))

@@ -117,7 +117,7 @@ export const FORGED_BLOCKS: Readonly<Partial<Record<Behaviour, (block: Block) =>
       Array.from({ length: MANY_EMPTY_TXS }, () => new Uint8Array(0)),
     ),
   otherEncoding: (block) => {
-    // Decoders skip the unknown field.
+    // Adds a field that the schema of blocks does not have. Decoders skip this field, so only the encoding differs.
     const parts = makePartSet(concatBytes(Block.encode(block), UNKNOWN_FIELD))
     return { blockId: { hash: hashBlock(block), partSetHeader: parts.header }, parts }
   },

@@ -13,14 +13,15 @@ import { createSnapshots, type SavedMoment } from './snapshots.ts'
 /** The virtual time in which a transaction reaches all validators. */
 const GOSSIP_MS = 5
 /**
- * The number of blocks for an attack on a light client: the common block (the last one before the forgery), the block
- * of the forged height, and the block that contains the commit of the forged height.
+ * The minimum height of a chain on which a light client can be attacked. An attack needs three blocks: the common block
+ * (the last one before the forgery), the block of the forged height, and the block that contains the commit of the
+ * forged height.
  */
 const ATTACK_BLOCKS = 3
 /** The maximum number of blocks that are made until one of them contains the evidence. */
 const EVIDENCE_BLOCKS = 20
 
-/** Converts a saved moment of the chain to an origin with which another devnet can begin. */
+/** Converts a saved moment of the chain to a {@link DevnetOrigin}: the chain that another devnet can begin with. */
 function originAt({ opened, origin }: Parts, moment: SavedMoment): DevnetOrigin {
   const { network, chain, savedNodes } = opened
   const { snapshot, base, offset, changes, validators } = moment
@@ -56,8 +57,8 @@ export function createControl(
   }
 
   /**
-   * Runs `work` when no message between the validators is in transit, because such a message could bring a transaction
-   * back into a mempool.
+   * Waits until no message between the validators is in transit, and then runs `work`. The function `work` removes a
+   * transaction from the mempools. A message in transit could bring the transaction back into a mempool.
    */
   const whenQuiet = (work: () => void): Promise<void> =>
     runShared(async () => {

@@ -72,7 +72,7 @@ function originOf({ origin, validators = 1, genesis = {} }: DevnetOptions, now: 
 /** A devnet with one chain. `load` and `fork` of {@link DevnetControl} replace it by another one. */
 interface OneDevnet extends Omit<Devnet, 'ports' | keyof AsyncDisposable> {
   readonly ports: () => Ports
-  /** The number of validators of this process. */
+  /** The number of validators whose nodes belong to this devnet. */
   readonly validators: () => number
   /** Runs work that must not overlap with a call that changes the chain. */
   readonly runExclusive: OpenedChain['runExclusive']

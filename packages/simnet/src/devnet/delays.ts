@@ -48,9 +48,9 @@ const replaces = (later: Setting, earlier: Setting): boolean =>
 export function createDelays(hub: Pick<Hub, 'delay'>, members: Pick<Members, 'all' | 'at'>): Delays {
   const delays = new Map<string, Delay>()
   /**
-   * The settings for all senders or for all receivers, the oldest first. They also apply to a new validator. There are
-   * at most two for each validator, and one for all messages, because a new setting replaces the older settings for the
-   * same messages.
+   * The settings without a sender, without a receiver, or without both. The oldest setting is first. These settings
+   * also apply to a new validator. A new setting replaces the older settings for the same messages. So there are at
+   * most two settings for each validator, one as the sender and one as the receiver, and one for all messages.
    */
   let settings: readonly Setting[] = []
 

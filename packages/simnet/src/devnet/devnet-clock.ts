@@ -22,8 +22,9 @@ export function createDevnetClock(real: Clock, nodes: readonly SimNode[]): Devne
   const reading = (): bigint => first.life()?.clock.now() ?? real.now()
 
   /**
-   * Moves the clocks by whole milliseconds, rounded up, because a `number` cannot hold a large number of milliseconds
-   * with an exact fraction.
+   * Moves the clocks by the time `by`, rounded up to whole milliseconds, so that no clock is behind the wanted time.
+   * The result is not more exact, because the type `number` cannot hold the exact fraction of a large number of
+   * milliseconds.
    */
   function move(by: bigint): void {
     const ms = by / MS + (by % MS > 0n ? 1n : 0n)

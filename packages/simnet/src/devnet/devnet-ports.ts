@@ -5,8 +5,9 @@ import { CHAIN_ERRORS, ChainError } from '../chain/errors.ts'
 import type { SimNode } from '../node/index.ts'
 
 /**
- * Returns a function. The function returns the ports with which the RPC reads the engine that runs now, and makes these
- * ports only once for each engine.
+ * Returns a function that makes the ports with which the RPC reads the running engine. The engine is replaced when the
+ * validators start again. So the function compares the running engine with the engine of its last call, and makes new
+ * ports only if the engine was replaced.
  */
 export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl): () => Ports {
   const [node] = network.nodes as [SimNode]

@@ -55,7 +55,7 @@ export const DEVNET_ERRORS = {
   validatorState: 'DEVNET_VALIDATOR_STATE',
 } as const
 
-/** A code of {@link DevnetError}. */
+/** The type of the codes in {@link DEVNET_ERRORS}. */
 export type DevnetErrorCode = (typeof DEVNET_ERRORS)[keyof typeof DEVNET_ERRORS]
 
 /** The error of a devnet. Its code is one of {@link DEVNET_ERRORS}. */

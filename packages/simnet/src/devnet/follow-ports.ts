@@ -1,8 +1,8 @@
 import type { Ports } from '@org/rpc'
 
 /**
- * Returns an object that behaves like the present result of `current`. Each access to a member calls `current` again,
- * and returns the result's member of the same name.
+ * Returns an object that forwards to the result of `current`, which may change. Each access to a member of the object
+ * calls `current`, and returns the member of the same name from the result.
  */
 function follow(current: () => object): object {
   return new Proxy(

@@ -11,9 +11,9 @@ const powerOf = (key: PrivateKey, set: ValidatorSet): bigint =>
   validatorByAddress(set, addressOf(publicKeyOf(key)))?.validator.votingPower ?? 0n
 
 /**
- * Returns the keys that sign a forged header. The first is the key of the guilty validator. Keys of the strongest
- * other validators are added until a light client would accept the header. With fewer keys the attack could not have
- * succeeded, and a chain refuses evidence of such an attack.
+ * Returns the keys that sign a forged header. The first key is the key of the validator `guilty`. Then keys of other
+ * validators are added, the strongest validator first, until a light client would accept the header. With fewer keys
+ * the attack could not have succeeded, and a chain refuses evidence of such an attack.
  */
 function signers(
   guilty: SimNode,
@@ -42,8 +42,9 @@ function blockAt(engine: CommittedChain, height: number): LightBlock {
 }
 
 /**
- * Returns the evidence of an attack in which a validator signed a forged header of the height before the last one.
- * Other validators signed this header too, but only as many as the attack needs.
+ * Returns the evidence of an attack in which the validator `guilty` signed a forged header. The height of the forged
+ * header is one below the last height of the chain. Other validators signed the forged header too, but not more than
+ * the attack needs.
  */
 export function makeLightClientAttack(
   engine: ChainStart & CommittedChain,

@@ -30,8 +30,8 @@ function branchAt(line: Lineage, height: number): number | undefined {
 }
 
 /**
- * Returns true if two lineages have the same branch at this height. If both lineages have a block of this height, it
- * is the same block then.
+ * Returns true if this height belongs to the same branch in two lineages. A branch has at most one block of each
+ * height. So the two lineages cannot have different blocks of this height.
  */
 export function isShared(one: Lineage, other: Lineage, height: number): boolean {
   return branchAt(one, height) === branchAt(other, height)

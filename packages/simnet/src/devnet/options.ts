@@ -8,12 +8,13 @@ import type { DevnetOrigin } from './origin.ts'
 /** The options of {@link createDevnet}. */
 export interface DevnetOptions {
   /**
-   * A function that makes an application. It is called once for each validator, and again after `revert`. `state` is
-   * the database with which the application begins, if the origin of the chain has one. `app` may also be the result
-   * of `connectApplications`, if the applications run in other processes.
+   * A function that makes an application. It is called once for each validator, and again after `revert`. The parameter
+   * `state` is the database with which the application begins. It is present only if the option `origin` contains such
+   * a database. In place of a function, `app` may be the result of `connectApplications`, if the applications run in
+   * other processes.
    */
   readonly app: ((state?: readonly Op[]) => Application | Promise<Application>) | Applications
-  /** The chain to begin with. `validators` and `genesis` have no effect then. */
+  /** The chain with which the devnet begins. If it is given, the options `validators` and `genesis` have no effect. */
   readonly origin?: DevnetOrigin
   /**
    * Reads the chain in the home directory of a stopped node for `dev_fork`. `validators` is the number of validators

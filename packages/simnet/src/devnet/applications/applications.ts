@@ -3,8 +3,8 @@ import type { Op } from '@org/engine/storage'
 import type { RememberedState } from './remembered-state.ts'
 
 /**
- * A chain at one moment. When the validators start again, each application must have a state from which it can execute
- * the further blocks of this chain.
+ * The moment of a chain at which the validators will start. Before they start, each application must have a state from
+ * which it can execute the later blocks of the chain.
  */
 export interface ChainTarget {
   /** The height of the last block. */
@@ -12,11 +12,15 @@ export interface ChainTarget {
   /** Returns true if an application with the state after this height can execute the later blocks of the chain. */
   readonly canContinueFrom: (height: number) => boolean
   /**
-   * The number of validators at this moment. Only the applications of these validators must be able to continue the
-   * chain.
+   * The number of validators at the moment at which the validators will start. The applications of these validators
+   * must be able to execute the later blocks. Any further application has no validator at this moment, so its state
+   * does not matter.
    */
   readonly validators: number
-  /** The snapshots that {@link Applications.remember} returned at this moment of the chain. */
+  /**
+   * The snapshots that {@link Applications.remember} returned when the devnet saved this moment of the chain. The list
+   * is empty if there are no snapshots.
+   */
   readonly remembered: readonly RememberedState[]
 }
 
@@ -51,8 +55,8 @@ export interface Applications {
    */
   readonly wayTo: (target: ChainTarget) => Promise<() => Promise<void>>
   /**
-   * Calls `listener` each time the connection to an application was lost and the application answers again, until the
-   * signal aborts.
+   * Calls `listener` each time an application answers again after its connection was lost. The calls end when `signal`
+   * aborts.
    */
   readonly onReturn: (listener: () => void, signal: AbortSignal) => void
   readonly close: () => Promise<void>

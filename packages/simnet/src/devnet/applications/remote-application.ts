@@ -36,9 +36,10 @@ export interface RemoteApplication {
     last: RememberedState | undefined,
   ) => Promise<RememberedState | undefined>
   /**
-   * Finds out how this application can reach a state from which it can execute the further blocks of the chain. {@link
-   * Applications.wayTo} does this for all applications. `remembered` is the snapshot of this application that the
-   * devnet read when the chain was at the moment `target`.
+   * Finds out how this application can reach a state from which it can execute the blocks after `target`. The parameter
+   * `target` is the moment of the chain at which the validators will start. The parameter `remembered` is the snapshot
+   * that the devnet read from this application when the devnet saved this moment. {@link Applications.wayTo} calls this
+   * function for all applications.
    */
   readonly wayTo: (target: ChainTarget, remembered: RememberedState | undefined) => Promise<() => Promise<void>>
   readonly close: () => Promise<void>
@@ -169,8 +170,9 @@ export function createRemoteApplication(
     height,
     remember: (appHashOf, last) => readNewestSnapshot(connections.snapshot, appHashOf, last),
     wayTo: async (target, remembered) => {
-      // Without the function `restart`, the devnet waits for an answer of the application. An operator may have stopped
-      // the application, and may start it again with its first state.
+      // The function `restart` starts the application again with its first state. Without `restart`, only an operator
+      // can do this. The operator may have stopped the application for this purpose. So the devnet waits until the
+      // application answers.
       const now = await heightWithin(restart === undefined ? startWithinMs : 0)
       if (now !== undefined && target.canContinueFrom(now)) return async () => undefined
       if (remembered === undefined || now === undefined) {

@@ -8,7 +8,10 @@ import type { SavedNode } from '../../chain/snapshot.ts'
 import type { DevnetOrigin } from '../origin.ts'
 import { type BytePool, bytesOf, corrupt, createBytePool, readBytePool } from './byte-pool.ts'
 
-/** Indices in the pool: the key and the value of each entry, one entry after the other. */
+/**
+ * The entries of a database. Each entry consists of two indices in the list `pool` of the body: the index of the key
+ * and the index of the value. This list contains the bytes.
+ */
 type Entries = readonly number[]
 
 interface KeyJson {

@@ -20,7 +20,7 @@ const HASH_BYTES = 32
 const HEADER_BYTES = MAGIC.length + 8 + HASH_BYTES
 /** The maximum number of bytes of a dump. */
 export const MAX_DUMP_BYTES = 64 << 20
-/** The maximum number of bytes of a body. */
+/** The maximum number of bytes of the body of a dump, before its compression. */
 const MAX_BODY_BYTES = 384 << 20
 
 const hashOf = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()

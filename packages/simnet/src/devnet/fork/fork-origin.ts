@@ -16,7 +16,7 @@ import { replaceValidators } from './replaced-state.ts'
 export interface StoppedHome {
   /** The entries of each database: `blockstore` and `state`, and `tx_index` if there is one. */
   readonly databases: ReadonlyMap<string, readonly Op[]>
-  /** The genesis document, unless the state database has it. */
+  /** The text of the file `genesis.json`. It is used only if the state database contains no genesis document. */
   readonly genesisText: string
 }
 

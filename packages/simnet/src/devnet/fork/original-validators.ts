@@ -16,10 +16,13 @@ interface Info {
 const keyText = ({ type, bytes }: PublicKey): string => `${type} ${bytesToHex(bytes)}`
 
 /**
- * Wraps an application of a fork so that it sees the original validators. In requests, the addresses of replacements
- * become the addresses of the original validators. In answers, updates of original validators become updates of their
- * replacements. Updates of validators without a replacement are left out, because this process cannot sign for them. An
- * update that removes the only replacement is left out too, because no validator would be left.
+ * Wraps an application of a fork. The fork replaces the keys of the original validators by keys of this process. The
+ * wrapped application sees only the original validators:
+ * - In requests, the address of a replacement becomes the address of the original validator.
+ * - In answers, an update of an original validator becomes an update of its replacement.
+ *
+ * Updates of validators without a replacement are left out, because this process cannot sign for them. If the fork has
+ * only one replacement, an update that removes it is left out too, because no validator would be left.
  */
 export function withOriginalValidators(app: Application, replacements: readonly Replacement[]): Application {
   if (replacements.length === 0) return app

@@ -38,8 +38,9 @@ export function replaceValidators(
     ...state,
     validators: set,
     nextValidators: copyIncrementProposerPriority(set, 1),
-    // The validator set of this height is stored completely. Equal sets of later heights are stored as references to
-    // this height. It is the height that state sync would set: two above the last block.
+    // The height at which the validators changed last. The state store stores the complete validator set of this
+    // height. Equal sets of later heights are stored as references to this height. As after state sync, this height is
+    // two above the last block.
     lastHeightValidatorsChanged: state.lastBlockHeight + 2,
   }
   return { state: replaced, replacements }

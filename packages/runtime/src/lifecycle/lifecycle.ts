@@ -31,8 +31,8 @@ export interface LifecycleSteps {
    */
   readonly start?: (signal: AbortSignal) => void | Promise<void>
   /**
-   * The first part of `stop`. The function `start` and the tasks of the component may wait for events. This function
-   * must end these waits.
+   * The first part of `stop`. The function `start` and the tasks of the component may be waiting. This function must
+   * end these waits.
    */
   readonly stop?: () => void | Promise<void>
   /** The second part of `stop`, after `start` and all tasks have ended. Completes the work that they began. */

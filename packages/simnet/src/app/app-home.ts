@@ -2,13 +2,13 @@
 export interface AppHome {
   readonly load: () => unknown
   /**
-   * Must be called at each Commit with the new value: the state of the application. If the argument `every` of {@link
-   * createAppHome} is 3, only each third call saves its value. A saved value is durable when the call returns.
+   * Must be called at each Commit with the new value: the state of the application. If the argument `every` of
+   * {@link createAppHome} is 3, only each third call saves its value. A saved value is durable when the call returns.
    */
   readonly save: (value: unknown) => void
   /**
-   * Saves the value in each call, for any `every`. Used for a state that no other node sends again, such as the state
-   * of a restored snapshot.
+   * Saves the value in each call, also if `every` is greater than 1. Used for a state that no other node sends again,
+   * such as the state of a restored snapshot.
    */
   readonly keep: (value: unknown) => void
 }

@@ -43,7 +43,7 @@ export function createReads(
       checkHeight('results: height', at)
       const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
       // If each member of a response has its default value, the stored response has no bytes. The state store would
-      // throw for such a response as if the response were missing. So this function makes the response itself.
+      // throw for a response without bytes, as if the response were missing. So this function makes the response.
       if (bytes?.length === 0) return ResponseFinalizeBlock.create()
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },

@@ -106,8 +106,8 @@ export function createRefusals(validators: () => number, { nameOf, stateOf }: Re
 
   function areProposalsCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
-    // A validator with little power rarely proposes. After many refused proposals, this function returns true even if
-    // such a validator has not proposed yet.
+    // A validator with little power rarely proposes. After many refused proposals, this function returns true even if a
+    // validator with little power has not proposed yet.
     return proposers.size >= validators() || proposals() >= MIN_PROPOSALS * validators()
   }
 

@@ -9,9 +9,9 @@ import type { DevnetOrigin } from './origin.ts'
 export interface DevnetOptions {
   /**
    * A function that makes an application. It is called once for each validator, and again after `revert`. The parameter
-   * `state` is the database with which the application begins. It is present only if the option `origin` contains such
-   * a database. In place of a function, `app` may be the result of `connectApplications`, if the applications run in
-   * other processes.
+   * `state` is the database with which the application begins. It is present only if the option `origin` contains a
+   * database for the application. In place of a function, `app` may be the result of `connectApplications`, if the
+   * applications run in other processes.
    */
   readonly app: ((state?: readonly Op[]) => Application | Promise<Application>) | Applications
   /** The chain with which the devnet begins. If it is given, the options `validators` and `genesis` have no effect. */

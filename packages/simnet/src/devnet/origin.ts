@@ -12,7 +12,10 @@ export interface DevnetOrigin {
   readonly keys: readonly PrivateKey[]
   /** The disks of the validators of this process; without them the chain begins with its first block. */
   readonly nodes?: readonly SavedNode[]
-  /** Changes of powers that blocks of the chain contain. */
+  /**
+   * The changes of validators' powers that an earlier devnet made on this chain. When an application executes a block
+   * again, its answer must contain the block's changes again.
+   */
   readonly changes?: PowerChanges
   /** The difference of the chain's clock from real time, in nanoseconds. */
   readonly offset?: bigint

@@ -1,8 +1,9 @@
 import type { Events, SubscribeOptions } from '@org/rpc'
 
 /**
- * A subscription of a client, which is made again on each new event bus. `turn` is the number of event buses on which
- * it was made. With `turn`, the callbacks of earlier event buses are recognized and ignored.
+ * A subscription of a client. The subscription is made again on each new event bus, and the counter `turn` then rises
+ * by one. A callback belongs to the present event bus if the counter has not risen since the callback was created.
+ * Callbacks of earlier event buses are ignored.
  */
 interface Held {
   readonly options: SubscribeOptions
@@ -17,9 +18,9 @@ export interface PersistentEvents {
 
 /**
  * Creates subscriptions that outlive the engine. A devnet starts its engine again at each revert, reset and load, with
- * a new event bus. The connections of the clients stay open. If the subscriptions were not made again on the new event
- * bus, no further event would arrive. `current` is the event bus of the engine that runs now. The RPC limits the number
- * of subscriptions.
+ * a new event bus. The connections of the clients stay open. So the function `move` makes all subscriptions again on
+ * the new event bus. Without `move`, the clients would receive no further event. The parameter `current` is the event
+ * bus of the engine that runs now. The subscriptions need no limit of their own, because the RPC limits their number.
  */
 export function createPersistentEvents(current: Events): PersistentEvents {
   const all = new Set<Held>()

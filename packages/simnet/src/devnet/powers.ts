@@ -22,8 +22,8 @@ export type PowerChanges = ReadonlyMap<number, readonly ValidatorUpdate[]>
 export interface Powers {
   readonly wrap: (app: Application) => Application
   /**
-   * Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the node, or to a new validator if `node` is
-   * missing.
+   * Checks whether the next block can give the power `power` to the node `node`. If `node` is missing, checks the power
+   * for a new validator. Throws `DEVNET_BAD_POWER` if the power is not possible.
    */
   readonly check: (power: bigint, node?: SimNode) => void
   /**
@@ -50,7 +50,10 @@ const keyText = ({ type, bytes }: PublicKey): string => `${type} ${bytesToHex(by
 const powersByKey = (validators: readonly Validator[]): Map<string, bigint> =>
   new Map(validators.map(({ pubKey, votingPower }) => [keyText(pubKey), votingPower]))
 
-/** Adds the changes to an answer of the application, except for validators that the application changes itself. */
+/**
+ * Adds changes of powers to the application's answer to FinalizeBlock. If the application itself changes the power of a
+ * validator, only the application's change is kept.
+ */
 function withChanges(answer: ResponseFinalizeBlock, changes: readonly ValidatorUpdate[]): ResponseFinalizeBlock {
   const own = answer.validatorUpdates ?? []
   const known = new Set(own.map(({ pubKey }) => keyText(pubKey as PublicKey)))
@@ -61,11 +64,15 @@ function withChanges(answer: ResponseFinalizeBlock, changes: readonly ValidatorU
 interface OtherPowers {
   /** The number of validators of the devnet. */
   readonly count: number
-  /** The sum of the other validators' powers after the change. */
+  /**
+   * The sum of the powers after the changes of the next block, over all validators except the validator `v` whose power
+   * a call changes.
+   */
   readonly left: bigint
   /**
-   * The greatest sum of the other validators' powers while the chain makes the change. The chain adds new powers before
-   * it removes validators, so this sum still includes the powers of the removed validators.
+   * The greatest sum of the same validators' powers (all except `v`) while the chain applies the changes of the next
+   * block. The chain adds new powers before it removes validators, so this sum still includes the powers of the removed
+   * validators.
    */
   readonly most: bigint
 }
@@ -103,14 +110,15 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
   }
 
   /**
-   * Throws `DEVNET_BAD_POWER` if the next block cannot give this power to the validator with this key, or to a new
-   * validator if `pubKey` is missing.
+   * Checks whether the next block can give the power `power` to the validator with the key `pubKey`. If `pubKey` is
+   * missing, checks the power for a new validator. Throws `DEVNET_BAD_POWER` if the power is not possible.
    */
   function checkChange(power: bigint, pubKey?: PublicKey) {
     const { height, powers } = nextPowers()
     const wasPresent = pubKey !== undefined && powers.has(keyText(pubKey))
-    // `left`: the powers of the other validators after the changes that wait for the same block. `most`: these powers,
-    // and those of removed validators, because the chain adds up the powers before it removes validators.
+    // The map `left` has all validators except `pubKey`, with their powers after the changes that wait for the next
+    // block. In the map `most`, a removed validator still has its old power, because the chain sums the powers before
+    // it removes validators.
     const waiting = changes.get(height) ?? []
     const total = (all: ReadonlyMap<string, bigint>): bigint => [...all.values()].reduce((sum, each) => sum + each, 0n)
     const left = new Map(powers)

@@ -68,8 +68,8 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
   }
 
   /**
-   * Describes the chain at a saved moment, to which the applications must return. An application may return to a lower
-   * height than the moment. Then the application executes the blocks from there up to the height of the moment.
+   * Describes the saved moment to which the applications must return. An application may return to a height below the
+   * height of the saved moment. The application then executes the blocks between these two heights again.
    */
   function targetOf({ snapshot, line, base, remembered, validators }: SavedMoment): ChainTarget {
     const { initialHeight } = network.genesis
@@ -103,8 +103,9 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
         },
         between: async () => {
           await go()
-          // When the validators start, the applications may execute blocks again. Their answers then contain the
-          // changes of powers of the saved moment, so these changes are restored before the start.
+          // When the validators start, the applications may execute blocks again. Their answers to FinalizeBlock must
+          // contain the same changes of powers as the first answers. So the changes that were saved with the moment are
+          // restored before the start.
           powers.restore(moment.changes)
           faults.end()
           lineages.goBack(moment.line, moment.snapshot.height)

@@ -3,9 +3,12 @@ import { bytesToHex, hexToBytes } from '@org/types/bytes'
 import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
-/** The maximum number of held transactions. They do not count in any mempool. */
+/**
+ * The maximum number of held transactions. The call `dev_holdTx` removes a transaction from all mempools and holds it,
+ * so that no block contains it. Held transactions do not count for the limits of the mempools.
+ */
 const MAX_HELD = 1000
-/** How many bytes of a held transaction are shown, from its beginning. */
+/** The number of bytes of a held transaction that `dev_info` shows, from the transaction's beginning. */
 const HEAD_BYTES = 64
 
 /** Decides which of the transactions that wait can get into a block. */
@@ -14,12 +17,12 @@ export interface Transactions {
   readonly drop: (hash: Uint8Array) => void
   /** Removes a transaction from the mempools of all validators, and keeps it as a held transaction. */
   readonly hold: (hash: Uint8Array) => void
-  /** Gives a held transaction back to the first validator. */
+  /** Ends the hold of a transaction: adds it to the mempool of the first validator, as if a client had sent it. */
   readonly release: (hash: Uint8Array) => Promise<void>
   readonly held: () => readonly DevnetHeldTx[]
   /**
-   * Removes the held transactions. To be called when the chain goes back, because these transactions may be newer
-   * than the saved moment.
+   * Removes all held transactions. To be called when the chain goes back to a saved moment, because a transaction may
+   * have been held only after this moment.
    */
   readonly clear: () => void
 }

@@ -28,8 +28,8 @@ export interface DiskFaults {
   /** The factor by which all operations are slower. */
   slowness: number
   /**
-   * The additional factors by which single databases or files are slower. The key is the name of a database, or a
-   * prefix of the paths of files.
+   * The factors by which single databases or files are slower, in addition to the factor `slowness` of all operations.
+   * The key is the name of a database, or a prefix of the paths of files.
    */
   readonly slownessOf: Record<string, number>
 }
@@ -55,7 +55,7 @@ export interface Disk {
   readonly version: () => number
   /**
    * Performs an operation of a node at once, and returns its result. If the node's life has ended, does nothing and
-   * returns `act.inert`.
+   * returns `act.inert`, a result without a meaning.
    */
   readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: ImmediateOperation<T>) => T
   /** Performs an operation that takes time. If the node's life has ended, the promise never resolves. */
@@ -148,8 +148,8 @@ export function createDisk(timing: DiskTiming, { random, trace, node, onOp }: Di
   }
 
   /**
-   * Returns the choices that decide the outcome of a crash. A sync in progress adds no choice: the outcomes of each
-   * part of the disk already include the outcome of a finished sync (no loss) and those of a sync that had no effect.
+   * Returns the choices that decide the outcome of a crash. A sync in progress adds no choice of its own. The choices
+   * of each part of the disk already include both results of the sync: finished (no loss), or without effect (loss).
    */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(

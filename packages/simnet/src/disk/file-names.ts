@@ -33,7 +33,11 @@ export interface FileNames {
   readonly choices: (kind: CrashKind) => Choice[]
 }
 
-/** Changes of the same name happen in their order. Changes of different names happen in any order. */
+/**
+ * Groups the changes into chains: changes that have a name in common are in one chain, in the order of the calls. A
+ * power failure keeps the first changes of a chain, and loses the changes after them. Each chain loses its changes
+ * independently of the other chains.
+ */
 function chainsOf(all: readonly NameChange[]): (readonly NameChange[])[] {
   const found: { readonly paths: readonly string[]; readonly changes: readonly NameChange[] }[] = []
   for (const change of all) {
@@ -68,7 +72,7 @@ export function createFileNames(): FileNames {
     else durable.set(path, inode)
   }
 
-  /** After the death of the process, all written data is kept. Each rename or copy in progress has happened or not. */
+  /** If the process dies, all written data is kept. A rename or copy in progress is complete or has no effect. */
   function choicesOfKill(): Choice[] {
     return [...underWay].map((change): Choice => {
       const lose = (loss: number): void => {

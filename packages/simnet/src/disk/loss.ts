@@ -1,21 +1,22 @@
 /** The choice between the losses that a crash can cause in one part of a disk. */
 export interface Choice {
-  /** The number of possible losses, at least 1: that nothing is lost counts as one of them. */
+  /** The number of possible losses, at least 1. One of the possible losses is that no data is lost. */
   readonly lossCount: number
-  /** Causes the possible loss with the index `loss`, from 0 to `lossCount` - 1. Called once. */
+  /** Causes one possible loss of this part of the disk. `loss` is its index, below `lossCount`. Called once. */
   readonly lose: (loss: number) => void
 }
 
-/** Returns the number of outcomes of a crash: the product of the numbers of possible losses. */
+/** Returns the number of different outcomes of a crash: the product of `lossCount` over all choices. */
 export function countOutcomes(choices: readonly Pick<Choice, 'lossCount'>[]): number {
   return choices.reduce((product, { lossCount }) => product * lossCount, 1)
 }
 
 /**
- * Returns the outcome of a crash that has the number `index`: for each choice, the index of one loss. If
- * `coversEachLoss` is false, the first {@link countOutcomes} outcomes are all different, but they may be too many to
- * try them all. If `coversEachLoss` is true, a few outcomes are enough to try every loss: for a choice with n possible
- * losses, the first n outcomes contain each loss once, and so do the next n outcomes.
+ * Returns one outcome of a crash: for each choice in `choices`, the index of one possible loss. `index` is the number
+ * of the outcome. If `coversEachLoss` is false, the first {@link countOutcomes} outcomes are all different, but they
+ * may be too many to try them all. If `coversEachLoss` is true, a few outcomes are enough to try every possible loss of
+ * every choice. For a choice with n possible losses, the first n outcomes contain each of these losses once, and the
+ * next n outcomes contain each of them once again.
  */
 export function outcomeOf(
   choices: readonly Pick<Choice, 'lossCount'>[],

@@ -90,8 +90,8 @@ export function createSimStore(name: string, disk: Disk): SimStore {
 
   return {
     open: (life) => {
-      // When LevelDB opens a database, it first writes the log into a table and syncs the table. So all batches before
-      // the start are durable.
+      // When LevelDB opens a database, it writes its log into a table and syncs the table. The log also has the
+      // unsynced batches, so all batches that were written before the opening are durable now.
       undo = []
       let closed = false
       const check = (): void => {

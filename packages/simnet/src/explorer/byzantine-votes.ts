@@ -7,11 +7,14 @@ import { type Event, eventKey } from './message.ts'
  */
 export type ByzantineVoteSet = number
 
-/** Counts the different votes of faulty validators that at least one correct validator needed. */
+/**
+ * Counts the different votes of faulty validators that a run of the search needs. A run needs a vote if it delivers the
+ * vote to at least one correct validator.
+ */
 export interface ByzantineVotes {
   /**
-   * Returns a set with the vote of the event if a faulty validator sent it. Returns an empty set for any other event,
-   * or if the search does not limit these votes.
+   * Returns the set with only the event's vote if the event is a vote of a faulty validator. Returns the empty set for
+   * any other event. If the search has no maximum number of votes of faulty validators, always returns the empty set.
    */
   readonly of: (event: Event) => ByzantineVoteSet
   readonly isAllowed: (votes: ByzantineVoteSet) => boolean
@@ -19,10 +22,7 @@ export interface ByzantineVotes {
 
 const MAX_VOTES = 31
 
-/**
- * Creates the counter. `most` is the maximum number of different votes of faulty validators that correct validators
- * may have needed in one run.
- */
+/** Creates the counter. `most` is the maximum number of different votes of faulty validators that one run may need. */
 export function createByzantineVotes(byzantine: readonly number[], most: number): ByzantineVotes {
   const bits = new Map<string, number>()
   return {

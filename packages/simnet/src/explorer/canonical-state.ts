@@ -5,8 +5,9 @@ import type { LiveValidator } from './validator.ts'
 
 export interface CanonicalState {
   /**
-   * Everything that decides the validator's next steps, except the single votes that are in `has`. The majority of each
-   * vote set is included.
+   * A text with everything that decides the validator's next steps, except the single votes, which the map `has`
+   * contains. For each vote set, this text contains only two facts: whether +2/3 have voted, and the block (or nil)
+   * with +2/3. So a vote that only adds to a count does not change this text.
    */
   readonly control: string
   /** The received votes that may still matter, as `type/round/validator` → block. */
@@ -80,9 +81,10 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 
 /**
  * Describes the last timer of a validator; `-` if the timer cannot affect the next steps. A timer can have two effects.
- * First, it may change the state when it fires. Second, the machine refuses each new timer whose round and step are not
- * later than those of the last timer. The second effect matters only if the round and step of the last timer are later
- * than those of the validator.
+ * First, it may change the state when it fires. Second, the ticker refuses each new timer whose round and step are not
+ * later than those of the last timer. A new timer of a validator is for a later step than the present step, or it is
+ * the first timer of the present step. So the second effect matters only if the round and step of the last timer are
+ * later than those of the validator.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state
@@ -111,8 +113,8 @@ function voteSetText(set: VoteSet | undefined, { round, has, open, model, type, 
   const any = !past && set.hasTwoThirdsAny ? '!' : ''
   const majority = set.majority === undefined ? '-' : model.nameOf(set.majority.hash)
   // The only effect of a majority of precommits for nil is that the round ends. When the round is over, this majority
-  // has no further effect, because a later proposal can refer only to the prevotes of the round. So the majority is
-  // left out.
+  // has no further effect, because a later proposal can refer only to the prevotes of the round. So the text does not
+  // contain this majority.
   const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
   if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
   open.add(voteSetOf({ type, round }))

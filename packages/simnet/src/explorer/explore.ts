@@ -21,8 +21,8 @@ export interface ExploreOptions {
   /** The indices of faulty validators, which may send anything to anyone. */
   readonly byzantine?: readonly number[]
   /**
-   * The maximum number of different votes of faulty validators in a run. A vote counts if a step of at least one
-   * correct validator needs it. Default: no limit.
+   * The maximum number of different votes of faulty validators that one run of the search may deliver to correct
+   * validators. A vote that several correct validators receive counts once. Default: no limit.
    */
   readonly byzantineVotes?: number
   /** The blocks of a faulty proposer. The application refuses blocks that begin with `bad`. Default: `x` and `y`. */
@@ -55,7 +55,7 @@ export interface Violation {
 export interface Exploration {
   readonly states: number
   readonly transitions: number
-  /** The number of states of single validators, summed over all validators. */
+  /** The sum of the numbers of different states that the search reached for each correct validator. */
   readonly localStates: number
   /** True if all states were visited. */
   readonly complete: boolean

@@ -4,8 +4,8 @@ import type { Model } from './model.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
 
 /**
- * A possible state of one validator. If two sequences of events give the same `control`, the same `has` and the same
- * `open`, they lead to the same state.
+ * A possible state of one validator. Two sequences of events lead to the same state if they give the same values of the
+ * properties `control`, `has` and `open`.
  */
 export interface LocalState {
   readonly id: number
@@ -13,8 +13,9 @@ export interface LocalState {
   readonly parent: LocalState | undefined
   readonly event: Event | undefined
   /**
-   * Everything that decides the validator's next steps, except the received votes, which `has` contains. For each vote
-   * set, this text has only the block (or nil) with +2/3.
+   * A text with everything that decides the validator's next steps, except the received votes, which the property `has`
+   * contains. For each vote set, the text contains only two facts: whether +2/3 have voted, and the block (or nil) with
+   * +2/3.
    */
   readonly control: string
   /** The received votes by key `type/round/validator`. */
@@ -24,8 +25,8 @@ export interface LocalState {
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
   /**
-   * The number of the set of messages that the validator has sent. States with the same sent messages have the same
-   * number.
+   * An identifier of the set of messages that the validator has sent. States with the same sent messages have the same
+   * identifier.
    */
   readonly sent: number
   readonly round: number
@@ -51,8 +52,9 @@ export class LocalTable {
   readonly #sent = new Map<string, number>()
   readonly states: LocalState[] = []
   /**
-   * A running validator, and the state `at` in which it is. If the next event follows the state `at`, this validator
-   * handles the event. For any other state, a new validator must first repeat all events that lead to the state.
+   * A running validator (`live`), and the state in which it is (`at`). The search computes the events after many
+   * states, in any order. For an event after the state `at`, the validator `live` is used. For an event after any other
+   * state, a new validator must first repeat all events that lead to this state.
    */
   #spare: { readonly at: LocalState; readonly live: LiveValidator } | undefined
 

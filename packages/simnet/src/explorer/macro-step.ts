@@ -7,14 +7,15 @@ import { movesOf, type Pool } from './moves.ts'
 export interface MacroStep {
   readonly events: readonly Event[]
   readonly to: LocalState
-  /** The votes of faulty validators that these steps need. */
+  /** The votes of faulty validators that are among the events. */
   readonly neededVotes: ByzantineVoteSet
 }
 
 /**
- * Returns the sequences of moves that end with a move that other validators notice. All earlier moves of a sequence
- * are silent: no other validator notices them. A silent move has no effect on the other validators, so it may wait
- * until a noticed move needs it. So a sequence contains only the silent moves that its last move needs.
+ * Returns sequences of moves of one validator. The last move of each sequence is noticed by other validators. The
+ * earlier moves are silent: no other validator notices them. The search may delay a silent move, because a silent move
+ * has no effect on other validators. So a sequence contains a silent move only if the last move has another result
+ * without it, see {@link hasUnneededMove}.
  */
 export function macroStepsOf(
   table: LocalTable,
@@ -36,8 +37,8 @@ export function macroStepsOf(
       }
     }
   }
-  // Several sequences may lead to the same state. A sequence is left out if another sequence needs fewer votes of
-  // faulty validators, and needs no vote that the first sequence does not need.
+  // Sequences to the same state may need different votes of faulty validators. A sequence is left out if its votes
+  // include all votes of another sequence to this state.
   return found.filter(
     (macro) => !found.some((other) => other.neededVotes !== macro.neededVotes && isReached([other], macro)),
   )
@@ -50,7 +51,7 @@ interface Silent {
 }
 
 /**
- * Returns true if one of the sequences leads to the state, and needs no vote of a faulty validator that is not in
+ * Returns true if one of the macro steps leads to the state `to`, and needs only votes of faulty validators that are in
  * `neededVotes`.
  */
 function isReached(macros: readonly MacroStep[], { to, neededVotes }: Pick<MacroStep, 'to' | 'neededVotes'>): boolean {
@@ -73,9 +74,9 @@ interface MoveSequence {
 }
 
 /**
- * Returns true if the sequence has an unneeded move. A move is unneeded in two cases. Without the move, the sequence
- * leads to the same state. Or the move can be made at the end of the sequence instead, where it leads to the same state
- * and no other validator notices it.
+ * Returns true if the sequence has an unneeded move. A move is unneeded if the sequence leads to the same state without
+ * the move. A move is also unneeded if the move can be made after all other moves of the sequence. In this case, the
+ * sequence must lead to the same state, and no other validator may notice the delayed move.
  */
 function hasUnneededMove(table: LocalTable, start: LocalState, { path, events, to }: MoveSequence): boolean {
   return path.some((skipped, i) => {

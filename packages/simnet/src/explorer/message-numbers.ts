@@ -2,10 +2,10 @@ import type { LocalState } from './local-table.ts'
 import { eventKey, slotOf, voteSetOf } from './message.ts'
 
 /**
- * Returns a function that numbers the set of messages that the validator `other` has sent. Two sets have the same
- * number if they differ only in messages that cannot change the state of the validator `own` any more. A message
- * without an effect on `own` never gets an effect later. A vote set that no vote can change remains unchanged, and a
- * round that is over stays over.
+ * Returns a function that computes an identifier for the set of messages that the validator `other` has sent. Two sets
+ * have the same identifier if they differ only in messages that cannot change the state of the validator `own` any
+ * more. The identifier remains right later, because a message without an effect on `own` never gets an effect. For
+ * example, a vote set that no vote can change remains unchanged, and a round that is over stays over.
  */
 export function createMessageNumbers(): (
   own: { own: LocalState; i: number },

@@ -10,7 +10,7 @@ export interface PoolContext {
   readonly byzantine: readonly number[]
   readonly byzantineBlocks: readonly string[]
   readonly votesOfByzantine: ByzantineVotes
-  /** The votes of faulty validators that the correct validators have needed so far. */
+  /** The votes of faulty validators that the run has delivered to correct validators so far. */
   readonly needed: ByzantineVoteSet
 }
 

@@ -1,4 +1,7 @@
-/** An event for a validator. A block is given by its name in the model; `nil` is a vote for no block. */
+/**
+ * An input of one validator in the explorer: a timeout, a proposal, the parts of a block, or a vote. A block is given
+ * by its name, see `ModelBlock`. In a vote, the name `nil` means no block.
+ */
 export type Event =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'proposal'; readonly round: number; readonly polRound: number; readonly block: string }

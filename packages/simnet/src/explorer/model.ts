@@ -33,8 +33,8 @@ const NO_COMMIT = {
 
 export interface ModelBlock {
   /**
-   * The name of the block in the messages of the model. For example, `a0` is the block that the proposer of round 0
-   * makes.
+   * The name of the block. The messages of the explorer refer to the block by this name. For example, `a0` is the block
+   * that the proposer of round 0 makes.
    */
   readonly name: string
   readonly block: Block

@@ -8,13 +8,13 @@ export interface Pool {
   readonly proposals: readonly ModelProposal[]
   readonly blocks: readonly string[]
   /**
-   * If a faulty validator sent the vote of the event, returns a set with only this vote. Otherwise returns an empty
-   * set.
+   * Returns the set with only the event's vote if the event is a vote of a faulty validator. Returns the empty set for
+   * any other event. The search collects these sets, because it limits the votes of faulty validators.
    */
   readonly byzantineVoteOf: (event: Event) => ByzantineVoteSet
   /**
-   * Returns true if the search still allows these votes of faulty validators, together with all such votes that the
-   * correct validators have needed so far.
+   * Returns true if a run may deliver these votes of faulty validators to correct validators. The search limits the
+   * number of different votes, and the votes that the run has delivered before count too.
    */
   readonly mayNeed: (neededVotes: ByzantineVoteSet) => boolean
 }
@@ -28,9 +28,10 @@ export interface Move {
 }
 
 /**
- * Returns the moves of one validator. A vote that changes only a count is not a move of its own. It is delivered
- * together with the vote that then changes the validator's `control`. The search still covers every order of messages,
- * because an earlier delivery of such a vote would lead to the same state.
+ * Returns the moves of one validator. Some votes change only the count of a vote set, and not the property `control` of
+ * the validator's state. Such a vote is not a move of its own. It is delivered together with the vote that then changes
+ * `control`. The search still covers every order of messages, because an earlier delivery of the vote without an effect
+ * on `control` would lead to the same state.
  */
 export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { pool: Pool; rounds: number }): Move[] {
   if (at.decided !== undefined) return []
@@ -95,8 +96,8 @@ interface Found {
 }
 
 /**
- * Returns the smallest sets of votes that change `control`, which is everything that decides the validator's next
- * steps.
+ * Returns one move for each smallest set of received votes that changes the property `control` of the validator's
+ * state. This property describes everything that decides the validator's next steps.
  */
 function voteMoves(
   table: LocalTable,

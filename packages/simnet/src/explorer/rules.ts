@@ -4,7 +4,10 @@ import { equalBytes } from '@org/types/bytes'
 import { type ModelVote, type VoteType, voteSetOf } from './message.ts'
 import type { Model } from './model.ts'
 
-/** The application refuses each block whose name begins with this text. */
+/**
+ * The prefix of the names of bad blocks. In the explorer, each block has a name. The application refuses a block if the
+ * block's name begins with this prefix.
+ */
 export const REFUSED = 'bad'
 
 /**

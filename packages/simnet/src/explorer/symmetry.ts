@@ -5,7 +5,11 @@ import type { Event } from './message.ts'
 type Renaming = readonly number[]
 
 export interface Symmetry {
-  /** Returns one representative of all tuples that differ only in the names of equal validators. */
+  /**
+   * Returns one representative of all tuples that differ only in the names of equal validators. A tuple has the state
+   * of each correct validator; the representative has the ids of these states. Validators are equal if they have the
+   * same power and none of them proposes.
+   */
   readonly canonical: (at: readonly LocalState[]) => readonly number[]
 }
 

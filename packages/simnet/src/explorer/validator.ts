@@ -25,7 +25,7 @@ export interface LiveValidator {
   /** The votes that this validator has sent so far. */
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
-  /** Returns the name of the decided block. */
+  /** Returns the explorer's name of the block that this validator has decided; `undefined` before the decision. */
   readonly decided: () => string | undefined
   /** Returns the pending timeout, or the last one that fired. */
   readonly timer: () => { readonly waits: boolean; readonly at: Timeout | undefined }
@@ -35,7 +35,7 @@ export interface LiveValidator {
 
 /**
  * Starts the validator with this index. Only messages of the first `rounds` rounds are recorded as sent. The function
- * is long because the timer, the sent messages and the decision change with each event and each effect of one machine.
+ * is long because its inner functions share the timer, the sent messages and the decision of the validator.
  */
 export function startValidator(model: Model, { index, rounds }: { index: number; rounds: number }): LiveValidator {
   const votes: ModelVote[] = []

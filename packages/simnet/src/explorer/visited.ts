@@ -1,27 +1,32 @@
 import { type ByzantineVoteSet, isPartOf } from './byzantine-votes.ts'
 
 /**
- * Visited tuples of small numbers, each with the votes of faulty validators that led to it. If a tuple was visited with
- * fewer of these votes, a visit with more of them is not needed. The tuples are stored as nested maps of numbers, which
- * take a tenth of the memory of texts.
+ * The visited states of the network. Each state is a tuple with one number for each correct validator: the id of the
+ * validator's state. A tuple is stored with the votes of faulty validators that its run needed. If an earlier visit of
+ * a tuple needed only a part of the votes that a new visit needs, the new visit is skipped. The tuples are stored as
+ * nested maps of numbers, which take a tenth of the memory of texts.
  */
 export class Visited {
   readonly #length: number
   readonly #tuples = new Map<number, Map<number, ByzantineVoteSet | readonly ByzantineVoteSet[]>>()
   #size = 0
 
-  /** Creates a set of tuples with `length` numbers: at most four numbers, each below 2²⁶. */
+  /**
+   * Creates an empty set of tuples. Each tuple has `length` numbers. `length` is at most 4, and each number is below
+   * 2²⁶.
+   */
   constructor(length: number) {
     this.#length = length
   }
 
-  /** The number of added tuples. */
+  /** The number of times that {@link add} added a tuple. */
   get size(): number {
     return this.#size
   }
 
   /**
-   * Returns false if the tuple was added before with the same votes of faulty validators, or with only a part of them.
+   * Adds a tuple with the votes of faulty validators that its run needed. Returns false if the tuple was added before
+   * with the same votes, or with only a part of `neededVotes`.
    */
   add(tuple: readonly number[], neededVotes: ByzantineVoteSet): boolean {
     const [a = 0, b = 0, c = 0, d = 0] = tuple

@@ -22,8 +22,8 @@ export function createFaultHandlers(
   const nodeAt = (index: number): SimNode => nodes[index] as SimNode
 
   /**
-   * Allows the node to stop because of a fault. The node may also stop in the 10 s after the fault, because slow writes
-   * may end late.
+   * Allows the node to stop because of a fault. The node may also stop in the 10 s after the fault: a disk operation
+   * fails only when it ends, and a slow operation may end late.
    */
   function mayHalt(node: SimNode, ms: number): void {
     monitor.expectHalt(node.name, 1)

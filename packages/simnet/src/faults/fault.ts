@@ -31,8 +31,8 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'drift'; readonly node: number; readonly drift: number; readonly forMs: number }
   /**
    * The group and the other nodes do not receive each other's messages. With `oneWay`, the group still receives the
-   * messages of the other nodes. If two partitions block the same messages, the end of the first partition delivers
-   * these messages, although the second one has not ended.
+   * messages of the other nodes. If two partitions block the same messages, these messages are delivered when one of
+   * the partitions ends, although the other partition has not ended.
    */
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }
@@ -44,8 +44,8 @@ export type Fault = { readonly at: number } & (
   /** The node sends each message twice with the probability `rate`. */
   | { readonly kind: 'repeat'; readonly node: number; readonly rate: number; readonly forMs: number }
   /**
-   * On each channel of the node's connections, at most `room` messages of the node may wait. When a channel is full,
-   * the node must wait before it can send more.
+   * On each channel of the node's connections, at most `room` messages of the node may wait in the queue for sending.
+   * When the queue of a channel is full, the node must wait before it can send more.
    */
   | { readonly kind: 'narrow'; readonly node: number; readonly room: number; readonly forMs: number }
   /**
@@ -74,9 +74,9 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'appDelay'; readonly node: number; readonly delayMs: number; readonly forMs: number }
   | { readonly kind: 'validator'; readonly node: number; readonly power: number }
   /**
-   * A client sends evidence that a validator signed two blocks at a height that is `below` heights below the snapshot
-   * of the node `joiner`. With `early`, the client sends the evidence as soon as `joiner` has begun to fetch older
-   * headers. Otherwise the client waits until `joiner` has the header of this height.
+   * A client sends evidence that a validator signed two blocks at an old height. The old height is the snapshot height
+   * of the node `joiner` minus the number `below`. With `early`, the client sends the evidence as soon as `joiner` has
+   * begun to fetch older headers. Without `early`, the client waits until `joiner` has the header of the old height.
    */
   | {
       readonly kind: 'oldDoubleSign'

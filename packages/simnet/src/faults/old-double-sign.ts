@@ -7,16 +7,17 @@ interface OldDoubleSign {
   /** The validator whose key signs both votes. */
   readonly validator: SimNode
   readonly joiner: SimNode
-  /** The number of heights between the height of the votes and the snapshot with which `joiner` began. */
+  /** The height of the snapshot with which `joiner` began, minus the height of the double sign. */
   readonly below: number
-  /** Whether the evidence is sent before `joiner` has the header of the height of the votes. */
+  /** True if the evidence may be sent before `joiner` has the header of the double sign's height. */
   readonly early: boolean
 }
 
 /**
- * Sends evidence of a double sign at a height below the snapshot with which the node `joiner` began. The receiver is a
- * running node that is not a joiner, because joiners do not have the block of this height. Unless `early` is set, waits
- * until `joiner` has the header of this height.
+ * Gives a running node evidence of a double sign at a height below the snapshot with which the node `joiner` began.
+ * This running node is not a joiner, because joiners do not have the block of this height. The node sends the evidence
+ * to `joiner` by gossip. To verify the evidence, `joiner` needs the header of this height. Unless `early` is set, the
+ * function waits until `joiner` has this header.
  */
 export function reportOldDoubleSign(
   { validator, joiner, below, early }: OldDoubleSign,

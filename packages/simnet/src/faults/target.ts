@@ -17,7 +17,10 @@ export interface Effect {
  * the rules would treat the halt as a violation.
  */
 export interface FaultMonitor {
-  /** Called when a node may halt because of a fault (`more` = 1), and when this fault is over (`more` = -1). */
+  /**
+   * Changes the number of present faults that may make the node halt. If `more` is 1, a fault begins. If `more` is -1,
+   * a fault is over.
+   */
   readonly expectHalt: (node: string, more: 1 | -1) => void
   /** Called after a crash, with the disk as it is then. */
   readonly crashed: (node: SimNode) => void

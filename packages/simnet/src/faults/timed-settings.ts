@@ -13,7 +13,7 @@ export interface TimedSettings {
     key: K,
     given: { readonly value: T[K]; readonly forMs: number },
   ) => void
-  /** Ends all changes now. */
+  /** Ends all changes at once: calls their `end` functions, and gives the properties their values without faults. */
   readonly endAll: () => void
 }
 
@@ -34,7 +34,7 @@ export function createTimedSettings(scheduler: Pick<Scheduler, 'after'>): TimedS
   function set<T extends object, K extends keyof T>(on: T, key: K, given: { value: T[K]; forMs: number }): void {
     const known = settings.get(on) ?? new Map<PropertyKey, unknown[]>()
     settings.set(on, known)
-    // The first value of the list is the property's value without faults.
+    // The list `values` begins with the value that the property has without faults.
     const values = (known.get(key) ?? [{ value: on[key] }]) as { readonly value: T[K] }[]
     known.set(key, values)
     const mine = { value: given.value }

@@ -7,8 +7,8 @@ interface Received {
   /** The heights of the bad blocks that the peer sent on the current connection. */
   readonly heights: Set<number>
   /**
-   * The time at which the last connection with a bad block from the peer ended; `undefined` if no such connection has
-   * ended.
+   * The time of the last disconnection from the peer after a bad block: the peer had sent a bad block on the
+   * connection. `undefined` if no disconnection followed a bad block.
    */
   endedAt: number | undefined
 }

@@ -82,7 +82,10 @@ export interface BoundFault {
   readonly detail: string
 }
 
-/** The kinds of items of which a node keeps too many, and the kinds without a bound. */
+/**
+ * Returns a fault for each kind of item of which the node keeps more than its bound. If a kind has no bound in
+ * `BOUNDS`, returns a fault for this kind too.
+ */
 export function boundFaults(node: SimNode, nodes: number): readonly BoundFault[] {
   const [engine, p2p] = [node.engine(), node.p2p()]
   if (engine === undefined || p2p === undefined || node.status() !== 'running') return []

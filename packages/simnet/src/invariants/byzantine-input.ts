@@ -25,14 +25,16 @@ export interface ByzantineInput {
 
 export function createByzantineInput({ nodes, spend, badBlocks }: ByzantineInputModules): ByzantineInput {
   /**
-   * Charges the sender of a transaction for the first check of the transaction, and not for the checks after later
-   * blocks.
+   * Adds the first check of a transaction to the costs of the hostile node that sent the transaction. The checks after
+   * later blocks (rechecks) are not added.
    */
   function spendOnTx(node: string, { type, tx }: Partial<RequestCheckTx>): void {
     if (type === CheckTxType.new && tx !== undefined) spend.checked(node, tx)
   }
 
-  /** Charges the hostile validator that proposed a block for the number of transactions in the block. */
+  /**
+   * If a hostile validator proposed the block, adds the number of the block's transactions to the validator's costs.
+   */
   function spendOnBlock(node: string, engine: BlockMaking): void {
     if (nodes.distrusted().size === 0) return
     const { incoming, validators } = engine.consensus.roundState()

@@ -11,7 +11,7 @@ export interface Committed {
   readonly appHash: string
   readonly results: string
   readonly txs: readonly string[]
-  /** Nanoseconds since 1970. */
+  /** The time in the block's header, in nanoseconds since 1970. */
   readonly time: bigint
   /** The validators of the next block, as the header names them. */
   readonly nextValidators: string

@@ -29,7 +29,10 @@ interface RuleModules {
   readonly signatures: Pick<SignatureChecker, 'verify'>
   readonly violate: (rule: string, detail: string) => void
   readonly requestsWithinMs: SnapshotModules['requestsWithinMs']
-  /** True if a client gave this transaction to a node, or a hostile node may have made it. */
+  /**
+   * Returns true if a block may contain this transaction: a client gave the transaction to a node, or the network has a
+   * hostile node, which may have made the transaction.
+   */
   readonly isKnownTx: (tx: string) => boolean
   /** Returns true if the node may halt now, because of an injected fault. */
   readonly mayHalt: (name: string) => boolean

@@ -11,8 +11,8 @@ export interface DoubleSigns {
   /** To be called when a node has published a block. */
   readonly committed: (node: string, height: number) => void
   /**
-   * To be called when a node has stopped. Forgets the double signs at the heights that the node had not published,
-   * because the node may have lost their votes.
+   * To be called when a node has stopped. Removes the node's double signs at heights whose blocks the node had not
+   * published, because the node may have lost the votes of these heights.
    */
   readonly ended: (node: string) => void
   /** To be called with each block of the chain. */
@@ -41,16 +41,17 @@ const voteKey = ({ validatorAddress, height, round, type }: Vote): string =>
 export function createDoubleSigns({ chainId, verify }: { chainId: string; verify: Verify }): DoubleSigns {
   const seen = new Map<string, Seen[]>()
   /**
-   * The double signs of which a block must contain evidence, each with the height of the chain at which its grace
-   * period begins.
+   * The double signs of which a block must contain evidence. The value is the height at which the grace period
+   * begins. The grace period is the number of blocks within which a block must contain the evidence.
    */
   const dueSince = new Map<string, number>()
   const committed = new Set<string>()
   let last = 0
 
   /**
-   * Returns true if the node, in its present state, must find that the vote contradicts another vote of the same
-   * validator.
+   * Returns true if the node already has a different vote of the same validator, type and round, and must therefore
+   * detect the double sign. Returns false if the node need not detect it, for example because it has left the vote's
+   * height.
    */
   function contradicts(vote: Vote, { consensus }: Pick<Engine, 'consensus'>): boolean {
     const view = consensus.roundState()
@@ -70,9 +71,10 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * Marks the double signs at the node's height if the node is idle, because an idle node has handled all messages that
-   * it received. Removes each unmarked double sign at another height: the node left this height before it was idle, so
-   * it may have received the second vote too late.
+   * Sets `taken` in the double signs at the node's height if the node is idle, because an idle node has handled all
+   * messages that it received. Removes each double sign at another height in which `taken` is not set. The node left
+   * the height of this double sign before it was idle. So the node may have handled the second vote too late to detect
+   * the double sign.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

@@ -23,7 +23,7 @@ interface EvidenceModules {
  */
 export interface EvidenceRules {
   readonly watch: (name: string, pool: Pools['evidencePool']) => void
-  /** Called when a node has committed a block, after the block is in the record. */
+  /** Called when a node has committed a block, after the {@link ChainRecord} has taken the block. */
   readonly committed: (name: string, height: number) => void
   readonly conclude: () => void
 }
@@ -33,8 +33,8 @@ interface Seen {
   /** The height of the double sign. */
   readonly height: number
   /**
-   * By the name of each node that has the evidence: the number of heights that were counted, see {@link
-   * EVIDENCE_GRACE}.
+   * The key is the name of a node that has the evidence. The value is the number of heights for which this node has
+   * waited for a block with the evidence. The comment of {@link EVIDENCE_GRACE} says which heights count.
    */
   readonly waits: Map<string, number>
 }
@@ -43,7 +43,7 @@ export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceMo
   /** The evidence that nodes have received, by its hash. Evidence that is in a block is removed. */
   const seen = new Map<string, Seen>()
 
-  /** If the node is not behind the chain, adds one height to its count for all evidence that no block contains yet. */
+  /** If the node is not behind the chain, adds 1 to the node's count for each evidence that is in no block yet. */
   function committed(name: string, height: number): void {
     if (height < record.height()) return
     for (const [hash, { height: signed, waits }] of seen) {

@@ -21,7 +21,10 @@ export interface AppCall {
   readonly answer: unknown
 }
 
-/** Accepted extensions are kept for this number of heights below the newest height that has one. */
+/**
+ * The number of heights for which accepted vote extensions are kept. The heights are counted down from the newest
+ * height with an accepted vote extension.
+ */
 const KEEP = 100
 
 export function createExtensionRules(violate: (rule: string, detail: string) => void): ExtensionRules {
@@ -40,9 +43,10 @@ export function createExtensionRules(violate: (rule: string, detail: string) => 
   }
 
   /**
-   * Checks the vote extensions in a proposal: the votes whose extension an application accepted must have +2/3 of the
-   * power. The other extensions need not be accepted, because the application does not check a precommit that arrives
-   * after the decision of its height. This is so in the reference too.
+   * Checks the vote extensions in a proposal. An application must have accepted the vote extensions of validators with
+   * +2/3 of the power. The vote extensions of the other validators need not be accepted: if a precommit arrives after
+   * the decision of its height, the application does not check the vote extension. The reference does not check it
+   * either.
    */
   function checkProposer(node: string, { height, localLastCommit }: RequestPrepareProposal): void {
     if (!accepted.has(height - 1)) return

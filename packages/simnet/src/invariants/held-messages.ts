@@ -23,7 +23,8 @@ export interface HeldMessageRules {
 
 export function createHeldMessageRules(violate: (rule: string, detail: string) => void): HeldMessageRules {
   /**
-   * The violations that were reported already, by the names of the two nodes and the part. Each is reported only once.
+   * The violations that were reported already. Each violation is reported only once. The key consists of the names of
+   * the node and of the hostile peer, and the part of the node: `consensus` or `blocksync`.
    */
   const reported = new Set<string>()
   return {

@@ -31,7 +31,8 @@ export function createIndexRules({ record, violate, mayHalt, initialHeight }: In
     }
     for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
       const found = await chain.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
-      // A bad disk stops the node. Before the node stops, its searches may report that the index could not be written.
+      // A bad disk stops the node. A search of the index waits until the last block is written into the index. If this
+      // write fails, the search reports the failed write before the node stops.
       if (isCodedError(found, INDEX_ERRORS.unwritten) && mayHalt(node)) return
       if (found instanceof Error) {
         violate('index', `${node} cannot read the transaction ${tx} from the index: ${found.message}`)

@@ -22,7 +22,7 @@ function lastSigned({ options }: SimNode, { blockStore }: Pick<CommittedChain, '
   return 0
 }
 
-/** Returns why the node must not sign from this height on; `undefined` if it may sign. */
+/** Returns why the node must not sign at `height` and above; `undefined` if the node may sign. */
 export function joiningFault(
   node: SimNode,
   engine: Pick<CommittedChain, 'blockStore'>,
@@ -34,7 +34,10 @@ export function joiningFault(
     : `joins consensus at height ${height}, although block ${signed} has a recent signature of its key`
 }
 
-/** Returns true if the node stopped with the error that it signed a recent block, and it did sign a recent block. */
+/**
+ * Returns true if the node was right to stop. The node must have stopped with the error that its key signed a recent
+ * block, and the commit of a recent block must have a signature of this key.
+ */
 export function isRightToStayAway(node: SimNode, error: Error): boolean {
   const engine = node.engine()
   if (!isCodedError(error, NODE_ERRORS.signedRecently) || engine === undefined) return false

@@ -2,8 +2,8 @@ import type { ValidatorSet } from '@org/types'
 import type { SimNode } from '../node/index.ts'
 
 /**
- * Returns the validators of a height, with the proposer priorities of its first round; `undefined` while no trusted
- * node has reached the height.
+ * Returns the validators of a height, with the proposer priorities of the height's first round; `undefined` while no
+ * honest node has reached the height.
  */
 export type ValidatorsAt = (height: number) => ValidatorSet | undefined
 
@@ -32,7 +32,7 @@ export function createKnownValidators({ nodes, initialHeight, onFault }: KnownVa
       } catch (error) {
         const last = stateStore.load()?.lastBlockHeight ?? -1
         // A node that has the state of a height also has the validators of the next two heights. The node may have
-        // removed the validator sets of heights below its lowest stored block.
+        // removed validator sets only below its lowest stored block. Within these limits, a missing set is a fault.
         const first = node.isJoiner && blockStore.base() === 0 ? last + 1 : blockStore.base()
         const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= first && last >= 0
         if (isMissing)

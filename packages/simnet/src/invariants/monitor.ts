@@ -37,7 +37,7 @@ export interface Monitor {
   /** To be called at short intervals. Checks how much data a node holds because of its peers' messages. */
   readonly looked: (by: SimNode) => void
   readonly sent: (from: string, to: string, channelMessage: ChannelMessage) => void
-  /** To be called when the application of a node has answered. */
+  /** To be called when the application of a node has answered a call of ABCI. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** To be called when a message arrives at a node, before the node handles it. */
   readonly received: (by: SimNode, from: string, channelMessage: ChannelMessage) => void

@@ -116,12 +116,12 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
       void checkIndex(name, engine, height)
     }
     checkStored(node, at - 3)
-    // If a node crashed between saving a block and publishing it, the node never publishes this block. So the block is
-    // recorded at the next start.
+    // If a node crashed between saving a block and publishing it, the node never publishes this block. So this function
+    // adds the block to the chain record at the next start of the node.
     for (let height = Math.max(first, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
-      // `undefined` means that the node stores no answer of FinalizeBlock for this height. An answer in which each
-      // member has its default is stored as an empty array of bytes.
+      // `undefined` means that the node stores no answer of FinalizeBlock for this height. An empty array is a stored
+      // answer, in which each member has its default.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
       if (block === undefined || answer === undefined) continue
       record.take(name, block, ResponseFinalizeBlock.decode(answer))

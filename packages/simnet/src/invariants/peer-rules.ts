@@ -7,8 +7,8 @@ import type { AppCall } from './extensions.ts'
 import { createFilterRule } from './filter-rule.ts'
 
 /**
- * This number of faults within {@link FAULTS_WITHIN_MS} takes all points from a peer, even from a peer that had lost
- * none before. So the node must ban the peer.
+ * A peer that makes this number of faults within {@link FAULTS_WITHIN_MS} loses all its points, even if it had all its
+ * points before the first of these faults. So the node must ban the peer.
  */
 const BANNED_AFTER = 3
 const FAULTS_WITHIN_MS = 60_000
@@ -29,7 +29,7 @@ interface PeerRecord {
 export interface PeerRules {
   /** To be called when an honest node sends a message. */
   readonly sent: (from: string, to: string, channelMessage: ChannelMessage) => void
-  /** To be called when the application of a node has answered. */
+  /** To be called when the application of a node has answered a call of ABCI. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** To be called with each event between a node and a peer. */
   readonly seen: (by: SimNode, event: PeerEvent) => void

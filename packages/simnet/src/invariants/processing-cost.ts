@@ -26,7 +26,7 @@ const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
 const TXS_AT_ONCE = 128
 /** The maximum number of addresses that one answer of a peer may add to the address book. */
 const ADDRESSES_OF_ANSWER = 250
-/** The maximum number of signatures and transactions, over all connections, whose first sender is recorded. */
+/** The maximum number of signatures and transactions, of all connections together, that have a recorded sender. */
 const REMEMBERED = 20_000
 
 /**
@@ -98,8 +98,8 @@ const countsText = (counts: PeerCosts['counts']): string =>
 export function createProcessingCostRules({ violate, now }: ProcessingCostModules): ProcessingCostRules {
   const allCosts = new Map<string, PeerCosts>()
   /**
-   * The costs of the connection over which each signature or transaction arrived first. The key consists of the
-   * receiving node's name and the bytes in hex.
+   * For each signature or transaction, the costs of the connection over which it arrived first. The key consists of the
+   * receiving node's name, and the bytes of the signature or transaction in hex.
    */
   const senders = new Map<string, PeerCosts>()
   let greatest = 0
@@ -144,8 +144,8 @@ export function createProcessingCostRules({ violate, now }: ProcessingCostModule
       const { sum } = MempoolMessage.decode(bytes)
       for (const tx of sum?.value.txs ?? []) remember(costs, tx)
     } else if (channel === EVIDENCE_CHANNEL) {
-      // A node verifies the evidence in a message item by item, and stops at the first invalid item. So each message
-      // with evidence is charged with one invalid signature.
+      // A node verifies the evidence in a message item by item, and stops at the first invalid item. So a message with
+      // evidence adds the cost of one invalid signature to its connection.
       charge(costs, 'badSignature', EvidenceList.decode(bytes).evidence.length > 0 ? 1 : 0)
     }
   }

@@ -9,9 +9,9 @@ const textOf = ({ validators }: ValidatorSet): string =>
     .join()
 
 /**
- * Returns the difference between the state with which a node begins and the state of the other nodes after the same
- * block; `undefined` if the states are equal. If no other node has the next two blocks, nothing can be compared, and
- * the result says so.
+ * Compares the state with which a node begins with the state of another node after the same block. Returns the
+ * difference; `undefined` if the states are equal. The comparison needs another node that has the next two blocks. If
+ * no other node has these blocks, returns a text that says so.
  */
 export function restoredStateFault(
   node: SimNode,

@@ -2,7 +2,10 @@
 export interface RetainHeights {
   /** To be called with the retain height in each answer to Commit; 0 keeps all blocks. */
   readonly asked: (node: string, retainHeight: number) => void
-  /** Returns why the lowest stored block of a node must not be `base`; `undefined` if it may be. */
+  /**
+   * Checks the height `base` of the lowest block that a node stores. Returns a text that describes the fault;
+   * `undefined` if `base` agrees with the retain heights.
+   */
   readonly fault: (node: string, base: number) => string | undefined
 }
 

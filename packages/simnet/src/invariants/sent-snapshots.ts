@@ -28,8 +28,8 @@ export interface SnapshotRules {
   /** Records an answer of a node's application. The simulation calls this after each answer to a call of ABCI. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /**
-   * To be called with each message that a node sends. The messages of liars are needed too, because honest nodes may
-   * answer the requests among them.
+   * To be called with each message that a node sends. The messages of liars are needed too: a liar may request
+   * snapshots and chunks, and honest nodes may answer these requests.
    */
   readonly sent: (from: string, to: string, channelMessage: ChannelMessage) => void
   /** Returns how many snapshots and chunks honest nodes have sent. */
@@ -39,9 +39,9 @@ export interface SnapshotRules {
 export interface SnapshotModules {
   readonly now: () => number
   /**
-   * The maximum time, in milliseconds, from a joining node's first request for a chunk of a snapshot to the last
-   * request for a chunk of the same snapshot. It applies only to snapshots that have so few chunks that the node may
-   * request all of them at the same time. `undefined` if the time is not checked, because a fault may delay the node.
+   * The maximum time, in milliseconds, in which a joining node must request all chunks of a snapshot. The time begins
+   * with the node's first request for a chunk. The snapshot must have so few chunks that the node may request all of
+   * them at the same time. `undefined` if the time is not checked, because a fault may delay the node.
    */
   readonly requestsWithinMs: number | undefined
   readonly violate: (rule: string, detail: string) => void

@@ -39,7 +39,10 @@ interface PexNodeOptions {
   readonly resolveHost?: (name: string) => Promise<string>
 }
 
-/** Starts a switch that exchanges addresses. Its `pex` is not started. */
+/**
+ * Starts a switch with the reactor of peer exchange, which answers peers. Does not start `pex`, so the regular search
+ * for more peers does not run.
+ */
 async function startNode(hub: MemoryHub, given: PexNodeOptions): Promise<PexNode> {
   const { ip, options = {}, clock = createSystemClock(), addresses = [] } = given
   const key = generateEd25519()

@@ -16,9 +16,10 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * Set by a `push` that found an incomplete packet in the buffer, until this packet is read. `bytes` is the argument
-   * of this `push`. Only its first bytes, which complete the packet, were copied to the buffer, to the position `from`.
-   * All later packets are read directly from `bytes`, so that most of the bytes are not copied.
+   * The argument `bytes` of the last call of `push`, if an earlier packet was incomplete at this call; `undefined` when
+   * that packet has been read. Only the first part of `bytes`, which is enough to complete the packet, was copied to
+   * the buffer. The copy begins at the position `from` of the buffer. All later packets are read directly from `bytes`,
+   * so that most bytes are not copied.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

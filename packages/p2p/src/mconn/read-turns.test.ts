@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { createReadTurns, LOOK_EVERY, READ_TURN_MS, type ReadTurn } from './read-turns.ts'
 
 /**
- * Creates the object that gives connections their turns. Its clock advances by `ms` with each packet. `take` reads
- * `count` packets, and adds `name` to `read` for each of them.
+ * Creates the object that gives connections their turns, with a clock that advances by `ms` milliseconds for each
+ * packet. Also returns the function `take`, which acts as a connection and reads `count` packets. For each packet,
+ * `take` adds the name of the connection to the list `read`.
  */
 function open(ms: number) {
   let now = 0
@@ -40,8 +41,9 @@ test('behavior: one turn of the event loop reads packets of all connections for 
     await nextTurn()
     const count = read.length - before
     before = read.length
-    // During one wait for `nextTurn`, two turns can pass, so the connections may read for twice the time of a turn. In
-    // each turn, each of the three connections may also read `LOOK_EVERY` packets before it looks at the clock again.
+    // At most two turns of the event loop pass before `nextTurn` resolves. In each turn, all connections together read
+    // for the time `READ_TURN_MS`. Each of the three connections may also read `LOOK_EVERY` packets before it looks at
+    // the clock.
     expect(count).toBeLessThanOrEqual(2 * (READ_TURN_MS / 0.01 + 3 * LOOK_EVERY))
     expect(count).toBeGreaterThan(0)
   }

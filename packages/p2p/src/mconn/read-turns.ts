@@ -35,8 +35,9 @@ export interface ReadTurn {
 
 interface Reader {
   /**
-   * The milliseconds that this connection has used for reading packets. The value of a connection that was idle is
-   * raised, so that it does not get the unused time later.
+   * The time, in milliseconds, that this connection has used for reading packets. Among the waiting connections, the
+   * connection with the lowest value reads next. When a connection begins to wait, its value is raised to at least
+   * `fairTime`. Without this rule, a connection that was idle would read before all other connections for a long time.
    */
   used: number
   since: number
@@ -52,7 +53,11 @@ export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTu
   /** The milliseconds that are left in this turn of the event loop. */
   let left = READ_TURN_MS
   let isTurnWatched = false
-  /** The value of `used` of the connection that was served last. */
+  /**
+   * The value of {@link Reader.used} that the last connection from the waiting list had when it began to read. A
+   * connection that joins or begins to wait has at least this value, so that it gets no extra time for the time in
+   * which it was idle.
+   */
   let fairTime = 0
 
   function start(reader: Reader): void {

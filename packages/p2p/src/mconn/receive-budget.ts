@@ -13,8 +13,8 @@ export interface BudgetHolder {
 
 export interface BudgetShare {
   /**
-   * Adds bytes to the connection's count. A negative number subtracts bytes. If the total is then above the budget,
-   * this connection or others are dropped.
+   * Adds bytes to the connection's count. A negative number subtracts bytes. If all connections together then hold more
+   * bytes than the budget, this connection or others are dropped.
    */
   readonly add: (bytes: number) => void
   /** Releases all bytes of the connection. */
@@ -28,8 +28,10 @@ export interface ReceiveBudget {
 }
 
 /**
- * Creates a budget. When all connections together hold more than `maxBytes`, it drops a connection that holds more than
- * an equal share: the one with the largest `weight`. A peer below its equal share is never dropped.
+ * Creates a budget. While all connections together hold more than `maxBytes`, it drops one connection after the other.
+ * The equal share is `maxBytes` divided by the number of connections. Among the connections that hold more than the
+ * equal share, the budget drops the connection with the largest {@link BudgetHolder.weight}. A peer below its equal
+ * share is never dropped.
  */
 export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   const holders = new Map<BudgetHolder, number>()
@@ -64,7 +66,8 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   return {
     bytes: () => total,
     join: (given) => {
-      // After a drop, the budget counts no bytes for the connection, even if `drop` does not call `leave`.
+      // The budget stops counting the bytes of a connection before it calls `given.drop` to end the connection. So the
+      // owner of the connection does not need to call `leave` after that.
       const holder: BudgetHolder = {
         weight: given.weight,
         drop: (error) => {

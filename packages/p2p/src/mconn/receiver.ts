@@ -12,8 +12,9 @@ import type { ReadTurn } from './read-turns.ts'
 import type { BudgetShare } from './receive-budget.ts'
 
 /**
- * The minimum average rate of an unfinished message, in bytes per second. If a quarter of the receive rate is less than
- * this number, a quarter of the receive rate is the minimum.
+ * The minimum average rate of an unfinished message, in bytes per second. A message that is much slower ends the
+ * connection. If the configured limit `receiveRate` is below four times this number, the minimum is a quarter of
+ * `receiveRate`.
  */
 const MIN_MESSAGE_RATE = 10_000
 /**
@@ -38,7 +39,10 @@ interface ReceiverModules {
  * after the other.
  */
 export interface Receiver {
-  /** Begins to read, first from the bytes that were read before the start. */
+  /**
+   * Begins to read packets. `early` contains the bytes that arrived during the handshake after the peer's node info.
+   * These bytes are read first.
+   */
   readonly start: (early: Uint8Array | undefined) => void
   readonly push: (bytes: Uint8Array) => void
   /** Adds `elapsedMs` to the age of all unfinished messages. If a message is too slow, ends the connection. */
@@ -95,9 +99,9 @@ export function createReceiver(
   let hasRead = false
 
   /**
-   * The number of received bytes, minus {@link MIN_PACKET_COST} for each packet that was read. If the packets are
-   * very small, this number is negative. Then the amount below zero counts against the limit of the receive rate, in
-   * addition to the received bytes.
+   * The number of received bytes, minus {@link MIN_PACKET_COST} for each packet that was read. The received bytes are
+   * already counted against the limit of the receive rate. If the packets are so small that `credit` is negative, its
+   * absolute value is counted too. So packets count on average as at least {@link MIN_PACKET_COST} bytes each.
    */
   let credit = 0
 

@@ -5,7 +5,7 @@ export const REJECTIONS = {
   authentication: 'REJECTED_AUTHENTICATION',
   /** The node at the dialled address has proven another id than the id in the address. */
   wrongId: 'REJECTED_WRONG_ID',
-  /** This node is already dialling the address, or is already connected to it. */
+  /** The address was not dialled, because this node is already dialling it, or is already connected to its node. */
   connected: 'REJECTED_CONNECTED',
   duplicate: 'REJECTED_DUPLICATE',
   filtered: 'REJECTED_FILTERED',

@@ -15,8 +15,9 @@ const MAX_ATTEMPTS = 16
  */
 export interface DialPlan {
   /**
-   * Returns whether an address may be dialled now, later or never. For a persistent peer, the answer is never `never`,
-   * and the wait is at most `maxMs` milliseconds; if `maxMs` is 0, the wait has no limit.
+   * Returns whether an address may be dialled `now`, only `later`, or `never` again. The address of a persistent peer
+   * may always be dialled again, and its wait after a failure is at most `maxMs` milliseconds. If `maxMs` is 0, this
+   * wait has no maximum.
    */
   readonly mayDial: (
     address: NetAddress,

@@ -30,7 +30,10 @@ export interface PexModules {
   readonly logger?: Logger
   /** Saves the address book. Called regularly, and when peer exchange stops. */
   readonly save: () => Promise<void>
-  /** Returns the switch. `peers` is a function, because the switch is created after this reactor. */
+  /**
+   * Returns the switch. This member is a function and not the switch itself, because the switch is created after this
+   * reactor.
+   */
   readonly peers: () => ConnectedPeers & Connector & Pick<OperatorPeers, 'isPersistent'>
 }
 
@@ -39,7 +42,10 @@ export interface Pex extends Service {
   readonly reactor: Reactor
 }
 
-/** Creates peer exchange, which sends and requests nothing until it is started. */
+/**
+ * Creates peer exchange. Its reactor answers peers even before the start. The regular search for more peers begins at
+ * the start.
+ */
 export function createPex(options: PexOptions, modules: PexModules): Pex {
   const { book, clock, random, peers } = modules
   const logger = modules.logger ?? noopLogger

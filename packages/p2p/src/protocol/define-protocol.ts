@@ -10,7 +10,10 @@ import {
   type Verdict,
 } from '../reactor/index.ts'
 
-/** A message after decoding: its kind and its content, in the form of a oneof of a schema. */
+/**
+ * A decoded message: its kind in `case`, and its content in `value`. The schemas of `@org/types` decode a protobuf
+ * oneof to an object of this form.
+ */
 export interface AnyMessage {
   readonly case: string
   readonly value: unknown
@@ -80,8 +83,8 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
    */
   readonly left?: (from: From) => void
   /**
-   * Called with the verdict that rejects a message. Returns the verdict that is used in place of this verdict. Without
-   * this function, the first verdict is used.
+   * Called with the verdict that rejects a message. Returns the verdict that the switch receives instead. If a protocol
+   * does not define this function, the switch receives the verdict unchanged.
    */
   readonly onReject?: (from: From, verdict: Extract<Verdict, { type: 'reject' }>) => Verdict
   /** Returns the sizes of the data that the protocol keeps, for example for its peers. */

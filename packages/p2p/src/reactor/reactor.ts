@@ -13,15 +13,15 @@ export interface ReactorChannel extends Omit<ChannelDescriptor, 'receiveMessageC
 }
 
 /**
- * The code for one protocol, which uses one or several channels. The switch calls the methods in the order in which
- * peers are added, send messages and are removed. The methods do not throw.
+ * The code for one protocol, which uses one or several channels. For each peer, the switch calls `addPeer` first, then
+ * `receive` for each message of the peer, and `removePeer` last. The methods do not throw.
  */
 export interface Reactor {
   readonly name: string
   readonly channels: readonly ReactorChannel[]
   /**
-   * The names of the reactor's messages for the metrics. The index in the list is the number of the field that contains
-   * the message.
+   * The names of the kinds of messages, for the metrics. On the wire, a message is one field of a wrapping message, and
+   * the number of this field gives the kind. The index of a name in the list is this number.
    */
   readonly kinds?: readonly (string | undefined)[]
   /** Called when a peer was added, before the first message of the peer can arrive. */

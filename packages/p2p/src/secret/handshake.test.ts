@@ -56,8 +56,9 @@ describe('handshake', () => {
     expect(costs).toEqual([])
     const forged = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(3), good.challenge) })
     expect(() => begun(spent).receive(forged)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
-    // This key is the point of order 1. The fast check refuses it, and only the exact check in JavaScript can decide.
-    // The exact check accepts this signature for every message.
+    // The key `identity` is the point of order 1. By the rules of ZIP-215, the signature in `unusual` is valid under
+    // this key for every message. The fast check refuses the signature, so the exact check decides. libsodium cannot
+    // run the exact check for this key. JavaScript can, at a cost of 12.
     const identity = Uint8Array.of(1, ...new Uint8Array(31))
     const unusual = AuthSigMessage.create({
       pubKey: { type: 'ed25519', bytes: identity },
@@ -107,8 +108,9 @@ describe('handshake', () => {
     expect(made).toBe(0)
     const step = handshake.receive(first.subarray(34))
     expect(made).toBe(1)
-    // The handshake `eager` does not wait for the other key: it sends two messages, first `hello` and later its answer.
-    // A handshake that waits sends the same two messages together.
+    // The handshake `eager` sends its key (`hello`) at once, and its signature after it has received the key of the
+    // other side. A handshake that waits sends nothing until it has received that key. Then it sends its key and its
+    // signature together.
     const eager = createHandshake(key(1), ephemeral(1))
     const answer = eager.receive(first)
     if (step.type !== 'send' || answer.type !== 'send') throw new Error('both sides answer')

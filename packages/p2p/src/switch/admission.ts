@@ -55,8 +55,9 @@ export interface Admission {
 }
 
 /**
- * Waits for the answer of a filter of the application; meanwhile the slot cannot be given to another stream. Throws a
- * `RejectedError` if the filter refuses or does not answer in time.
+ * Waits for the answer of a filter of the application. The parameter `slot` is the handshake slot of the stream. During
+ * the wait, a new stream cannot take this slot. Throws a `RejectedError` if the filter refuses or does not answer in
+ * time.
  */
 async function filtered(
   run: Promise<string | undefined> | undefined,
@@ -133,8 +134,8 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   }
 
   /**
-   * Repeats the checks of {@link refuse} and of the IP address, because other connections may have been accepted while
-   * the filter was asked.
+   * Repeats the checks of the function {@link refuse}, and the check that no peer has the same IP address. Other
+   * connections may have been accepted while this node waited for the application's filter.
    */
   function refuseLate(id: string, ip: string, isInbound: boolean): void {
     refuse(id, isInbound)

@@ -65,8 +65,8 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
       await connect(address)
     } catch (error) {
       if (isCodedError(error, REJECTIONS.self)) modules.isOurs(address)
-      // `dialAgain` dials immediately. So it is called after `connect`, when the address no longer counts as being
-      // dialled.
+      // `dialAgain` calls `dial` immediately, and `dial` refuses an address that is being dialled. So `dialAgain` is
+      // called only after `connect` has ended.
       else if (peers.isPersistent(address) && peers.isRunning()) dialAgain(address)
       throw error
     }

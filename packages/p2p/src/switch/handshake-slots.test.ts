@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { createHandshakeSlots, type HandshakeSlot } from './handshake-slots.ts'
 import { MAX_HANDSHAKES } from './limits.ts'
 
-/** Takes slots for streams from these addresses. Records the indexes of the streams that are closed in `closed`. */
+/**
+ * Takes a slot for a stream from each of these addresses. When a stream is closed, its index is added to the list
+ * `closed`. The function `more` takes a slot for one more stream.
+ */
 function open(ips: readonly string[]) {
   const all = createHandshakeSlots()
   const closed: number[] = []

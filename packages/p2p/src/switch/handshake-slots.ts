@@ -6,8 +6,9 @@ import { MAX_HANDSHAKES } from './limits.ts'
 /** The slot of one handshake. */
 export interface HandshakeSlot {
   /**
-   * True while the application's filter decides about the stream. Such a slot is not given to another stream. Otherwise
-   * an attacker could make the node send any number of questions to the application at the same time.
+   * True while the application's filter decides about the stream of this handshake. During this time, the stream is not
+   * closed to give its slot to a new stream. Without this rule, an attacker could make the node send any number of
+   * questions to the application at the same time.
    */
   isFiltered: boolean
   readonly free: () => void
@@ -16,11 +17,12 @@ export interface HandshakeSlot {
 /** The unfinished handshakes of streams that other nodes opened; at most {@link MAX_HANDSHAKES}. */
 export interface HandshakeSlots {
   /**
-   * Takes a slot for the handshake of a stream from this IP address. If no slot is free, closes another stream and takes
-   * its slot: the oldest stream of the address group (see {@link addressGroup}) with the most handshakes. Without this
-   * rule, an attacker with a few addresses could fill all slots with silent streams, and no other node could connect
-   * until the time limit of these handshakes. Returns `undefined` if the application's filter decides about all other
-   * streams.
+   * Takes a slot for the handshake of a stream from this IP address. If no slot is free, closes another stream and
+   * takes its slot: the oldest stream of the address group (see {@link addressGroup}) with the most handshakes. Without
+   * this rule, an attacker with a few addresses could fill all slots with silent streams, and no other node could
+   * connect until the time limit of these handshakes. A stream about which the application's filter decides is not
+   * closed. If the filter decides about all other streams, no slot can become free, and the function returns
+   * `undefined`.
    */
   readonly take: (transport: Pick<ByteTransport, 'close'>, ip: string) => HandshakeSlot | undefined
 }

@@ -17,7 +17,8 @@ import type { ByteTransport } from '../transport/index.ts'
 export interface Links {
   /**
    * Runs the handshake. `secret` has 32 random bytes, and must be new for each connection. `dialled` is true if this
-   * node opened the stream. In this case the other node can wait for this node's key before it sends its own key.
+   * node opened the stream. This node then sends its key immediately, because the other node may wait for it. If
+   * `dialled` is false, this node sends its key only after it has received the key of the other node.
    */
   readonly secure: (
     transport: ByteTransport,

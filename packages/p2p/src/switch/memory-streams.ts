@@ -4,7 +4,7 @@ import type { StreamFactory } from './stream-factory.ts'
 
 /** Streams inside this process, for tests and simulations. Each node has its own address. */
 export interface MemoryHub {
-  /** Returns the streams of the node with this address. */
+  /** Returns the object with which the node at this address opens streams to other nodes and accepts streams. */
   readonly of: (ip: string) => StreamFactory
 }
 

@@ -49,8 +49,8 @@ describe('reconnect', () => {
     const steps = await attempts(0)
     const waits = at.slice(1).map((time, i) => time - (at[i] as number))
     expect(Math.max(...waits)).toBe(1000)
-    // This node makes an attempt at each time at which the reference makes an attempt, and further attempts in between.
-    // Both nodes make their last attempts at the same time.
+    // The list `steps` has the times of the reference's attempts. This node makes an attempt at each of these times,
+    // and further attempts between them. The last attempts of this node and of the reference are at the same time.
     expect(at.at(-1)).toBe(steps.at(-1))
     expect(at).toEqual(expect.arrayContaining([...steps]))
   })

@@ -47,14 +47,20 @@ export interface SwitchModules {
    */
   readonly exactChecks?: SecureOptions['exactChecks']
   readonly reactors: readonly Reactor[]
-  /** Called at each handshake, because the application's version may change. */
+  /**
+   * Returns this node's node info. Called at each handshake, because the application's version in the node info may
+   * change.
+   */
   readonly nodeInfo: () => NodeInfo
   readonly clock: Clock
   readonly random: Random
   readonly logger?: Logger
   readonly metrics?: Metrics
   readonly addresses?: AddressKeeper
-  /** Resolves host names that peers report as their own. Default: asks name servers. */
+  /**
+   * Resolves a host name to an IP address. A peer may report a host name as its own address. Default: queries DNS
+   * servers.
+   */
   readonly resolveHost?: ResolveHost
   /**
    * Returns the reason why this node refuses a connection from an address or a node (`filter_peers`); `undefined` if it

@@ -57,7 +57,7 @@ export async function upgrade(
     const why = incompatibility(own, info)
     if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
     const reported = reportedAddress(info, resolveHost, clock)
-    // If the peer reported an IP address, `reported` is the address itself, not a promise. In this case there is no
+    // `reported` is a promise only if the peer reported a host name, which must be resolved. An IP address needs no
     // `await`, which would delay the rest of this function.
     const place = reported instanceof Promise ? await reported : reported
     return { connection, nodeInfo: info, reportedAddress: place, early: rest }

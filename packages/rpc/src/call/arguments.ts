@@ -87,7 +87,9 @@ function fromList(route: Route, raw: Binary, strict: boolean): Args {
   )
 }
 
-/** Returns the arguments of a call without `params`: each parameter has the value that it has when it is absent. */
+/**
+ * Returns the arguments of a call without `params`: each parameter has its default value, which {@link Param} defines.
+ */
 function absentArguments(route: Route): Args {
   return Object.fromEntries(route.paramNames.map((name) => [name, absentValue(paramOf(route, name))]))
 }
@@ -96,8 +98,8 @@ function absentArguments(route: Route): Args {
  * Reads the arguments of a request. `params` is a valid JSON value, or an empty text if the request has no `params`.
  * Throws with the reference's words.
  *
- * The reference crashes on a request without `params` if the operation has parameters. A strict node throws the error
- * that the reference sends after this crash.
+ * On a request without `params`, the reference's handler panics if the operation has parameters. The reference's server
+ * then answers with an error that contains the text of the panic. A strict node throws the same error.
  */
 export function argumentsOfJson(route: Route, params: Binary, strict: boolean): Args {
   if (params === '') {

@@ -102,7 +102,7 @@ test('behavior: while a block is made calls get a short time, and then wait unti
   work.pause()
   await turns(5)
   expect([log, waiting()]).toEqual([['a', 'b'], 2])
-  // The work that has precedence ends here.
+  // The block is finished here, so no work has precedence over calls any more.
   work.busy = false
   work.pause()
   await turns(5)
@@ -155,8 +155,8 @@ test('behavior: a turn of the event loop has one slice of long work, also if the
   const work = async (name: string): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       await pace.rest()
-      // `createSlices` starts a slice some microtasks after `pace.rest()` resolves, because it awaits several promises
-      // in a row. This loop makes the same delay.
+      // Outside this test, a slice of long work begins some microtasks after `pace.rest()` resolves, because
+      // `createSlices` adds further promises. The next loop makes the same delay.
       for (let step = 0; step < 10; step++) await Promise.resolve()
       clock.advance(1)
       log.push(name)

@@ -4,18 +4,19 @@ import type { PriorityWork } from '../ports/index.ts'
 /** The time for calls in each turn of the event loop, in milliseconds. A call that has begun is always finished. */
 const SHARE_MS = 1
 /**
- * The time, in milliseconds, that calls get in each pause of the work that has precedence. This work is the making of
- * a block. When the calls have used up their time, they wait for the next pause.
+ * The time, in milliseconds, that calls get from one pause in the making of a block to the next pause. The making of a
+ * block has precedence over calls, and pauses when a block has been made. When the calls have used up their time, they
+ * wait for the next pause.
  */
 const BETWEEN_PAUSES_MS = 2
 /** The estimated time to read a call and write its answer, in milliseconds. */
 const READ_AND_WRITE_MS = 0.025
 /**
- * The maximum time, in milliseconds, for which calls wait for a pause of the work that has precedence. If no pause
- * comes in this time, calls run again in each turn of the event loop.
+ * The maximum time, in milliseconds, for which calls wait for a pause in the making of a block. If no pause comes in
+ * this time, calls run again in each turn of the event loop.
  */
 const MAX_WAIT_MS = 20
-/** The maximum number of waiting calls. If this many calls wait, a new call runs at once. */
+/** The maximum number of waiting calls. Above it, a new call runs at once, so that the queues do not grow further. */
 const MAX_WAITING = 4096
 
 /**
@@ -26,18 +27,20 @@ const MAX_WAITING = 4096
  */
 export interface Pace {
   /**
-   * Runs the work at once if no other call waits and calls may still run in this turn of the event loop. Otherwise the
-   * work waits until all calls that came before it have run.
+   * Runs the work at once if no other call waits and calls have time left. The time for calls is limited in each turn
+   * of the event loop, and between two pauses in the making of a block. If the work does not run at once, it waits
+   * until all calls that came before it have run.
    */
   readonly run: <T>(work: Work<T>) => T | Promise<T>
   /**
    * Runs the work of a call whose transaction must get into a block. Such a call may wait for a later turn of the event
-   * loop, but never for a pause in the making of a block. It runs before the calls that wait for such a pause.
+   * loop. Unlike other calls, it does not wait for a pause in the making of a block, and it runs before the calls that
+   * wait for a pause.
    */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
   /**
-   * Lets other work run between the slices of a long call. Resolves when two conditions are true: calls may run again,
-   * and all calls that already waited have run.
+   * Lets other work run between the slices of a long call. Resolves when all calls that already waited have run and
+   * calls have time left (see {@link Pace.run}).
    */
   readonly rest: () => Promise<void>
 }
@@ -66,13 +69,13 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
   /** The time at which the first call of this turn of the event loop began. */
   let since: number | undefined
   /**
-   * The time for which calls may still run, in milliseconds. When this time is used up, calls wait until the work that
-   * has precedence pauses.
+   * The time, in milliseconds, that calls have left until the next pause in the making of a block. When this time is
+   * used up, calls wait for the pause.
    */
   let left = BETWEEN_PAUSES_MS
   /**
-   * A timer that runs only while calls wait for a pause of the work that has precedence. If no pause comes before the
-   * timer ends, the calls run.
+   * A timer that runs only while calls wait for a pause in the making of a block. If no pause comes before the timer
+   * ends, the calls run.
    */
   let waitTimer: Timer | undefined
 
@@ -115,16 +118,16 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       const from = clock.monotonic()
       onWaiting?.(-1)
       work()
-      // The code that writes the result to the socket runs in the next microtask. `charge` runs after that code, so
-      // that the time of that code also counts as time of the calls.
+      // The next microtask writes the result of `work` to the socket. `charge` runs after that microtask, so that the
+      // time for writing is also subtracted from the time of the calls.
       await Promise.resolve()
       charge(from)
     } while (!isOver())
   }
 
   /**
-   * Counts the time of a whole slice as used. The code of the slice runs only after this function returns, so its real
-   * time cannot be measured here.
+   * Subtracts the time of one slice of a long call from the time that calls have left. The slice runs only after this
+   * function returns. So its real time cannot be measured here, and {@link SHARE_MS} is subtracted.
    */
   function useTurn(): void {
     since = clock.monotonic() - SHARE_MS

@@ -84,7 +84,8 @@ const NEGOTIATED = [
 
 /**
  * Adds the headers for HTTP caches to an answer whose profile was chosen by the `Accept` header. If the answer may be
- * cached, caches may use it only for requests with the same `Accept` header. Otherwise caches must not keep it.
+ * cached, caches may use it only for requests with the same `Accept` header. If the answer may not be cached, the
+ * headers forbid caches to keep it.
  */
 export function negotiated(response: HttpResponse): HttpResponse {
   if (response.headers === CACHEABLE_HEADERS) return varyByAccept(response)

@@ -9,7 +9,8 @@ import type { CallContext, Route } from './route.ts'
 export interface ResultCache {
   readonly get: (key: string) => Uint8Array | undefined
   /**
-   * Keeps a result. If `slot` is given, the new result replaces the earlier result that was kept with the same `slot`.
+   * Keeps a result for later calls with the same key, until newer results need its memory. If `slot` is given, the new
+   * result replaces the earlier result that was kept with the same `slot`.
    */
   readonly set: (key: string, bytes: Uint8Array, slot?: string) => void
   readonly bytes: () => number
@@ -17,7 +18,8 @@ export interface ResultCache {
   readonly clear: () => number
   /**
    * Begins the work that makes the result for a key, and keeps the result in the cache. While the work is in progress,
-   * `begun` returns it. So other calls that need the same result can wait for it.
+   * the function `begun` returns the promise of the result. So other calls that need the same result can wait for this
+   * promise, and do not begin the same work.
    */
   readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
   /** Returns the work for `key` that is in progress; `undefined` if there is none. */
@@ -35,9 +37,9 @@ export function createResultCache(maxBytes: number): ResultCache {
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })
-  /** Maps each slot (see `set`) to the key of its result. An operation has at most one slot per profile. */
+  /** The key of the kept result for each slot. A slot names a profile and an operation, so there are few slots. */
   const slots = new Map<string, string>()
-  /** The work in progress by its key. There is at most one entry per running call. */
+  /** The promises of results that are being made, by the key of the result. Each running call adds at most one. */
   const working = new Map<string, Promise<Uint8Array>>()
   return {
     get: (key) => cache.get(key),
@@ -103,8 +105,9 @@ function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
 }
 
 function inTurn(route: Route, args: Args, invocation: Invocation): Result {
-  // The client must receive the answer to `subscribe` before the first event. So the call runs at once, and not when
-  // its turn among the calls comes.
+  // The client must receive the answer to `subscribe` before the first event. So the call runs at once. If the call
+  // waited for its turn, its answer would be sent some time after the subscription begins, and an event could be sent
+  // first.
   if (route.websocketOnly === true) return run(route, args, invocation)
   return paceOf(route, invocation)(() => run(route, args, invocation))
 }
@@ -136,7 +139,7 @@ function run(route: Route, args: Args, invocation: Invocation): Result {
     return keep(encoder.encode(text))
   }
   const value = route.handler(context, args)
-  // The handler waited for other work, such as a database read. When that work ends, many calls may continue at the
-  // same moment, so each call waits for its turn again.
+  // The handler waited for other work, such as a database read. When this work ends, many calls may continue at the
+  // same moment. So the rest of each call waits for its turn again.
   return value instanceof Promise ? value.then((one) => paceOf(route, invocation)(() => finish(one))) : finish(value)
 }

@@ -1,7 +1,10 @@
 import type { Clock } from '@org/runtime'
 import type { Pace } from './call-pace.ts'
 
-/** The length of a slice in milliseconds. All calls together get one slice in each turn of the event loop. */
+/**
+ * The length of one slice of long work, such as the writing of a large JSON, in milliseconds. All calls together get
+ * one slice in each turn of the event loop.
+ */
 const SLICE_MS = 1
 /**
  * Short texts are collected until they have this number of characters, and then encoded together. A longer text is cut
@@ -13,7 +16,10 @@ const encoder = new TextEncoder()
 
 export interface SliceModules {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Starts the slices of all tasks, one slice in each turn of the event loop. Calls run between the slices. */
+  /**
+   * The pace of the node's calls. Its function `rest` resolves when the next slice may run. All long calls share this
+   * object: together they run one slice in each turn of the event loop, and short calls run between the slices.
+   */
   readonly pace: Pick<Pace, 'rest'>
 }
 
@@ -66,8 +72,8 @@ export async function gatherSlices(pieces: Iterable<string>, modules: SliceModul
 export interface InPieces<T> {
   readonly stringify: (this: void, item: T) => string
   /**
-   * Returns the pieces of the JSON of a large value; `undefined` for a small value. Without this function, each value
-   * is small.
+   * Returns the pieces of the JSON of a large value; `undefined` for a small value. If this function is absent, every
+   * value is written as one text.
    */
   readonly pieces?: (this: void, item: T) => Iterable<string> | undefined
 }

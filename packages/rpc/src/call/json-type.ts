@@ -26,7 +26,8 @@ import type { Form } from './type-structure.ts'
  */
 export interface JsonType<T> {
   /**
-   * Returns the JSON of a value. Returns `undefined` if the object that contains the value must have no member for it.
+   * Returns the JSON of a value. Returns `undefined` if the value is left out of the JSON of the object that contains
+   * it.
    */
   toJson(this: void, value: T): Json | undefined
   readonly fromJson: (json: Json | undefined, path: string) => T

@@ -24,11 +24,11 @@ export type JsonSchema = { readonly [key: string]: unknown }
 
 /** One type of argument: how the argument is read from JSON and from a URI, and which value it has if it is absent. */
 export interface Param<T> {
-  /** The value of an argument that is absent or `null`, unless `absent` returns another value. */
+  /** The default value, which an argument has if it is absent or `null` and the function `absent` is not defined. */
   readonly zero: T
   /**
-   * Returns the value of an argument that is absent or `null`, or throws because the argument is required. Without this
-   * function, the value is `zero`.
+   * Called if the argument is absent or `null`. Returns the default value, or throws because the argument is required.
+   * If a parameter does not define this function, its default value is `zero`.
    */
   readonly absent?: () => T
   isZero(this: void, value: T): boolean
@@ -218,7 +218,7 @@ function byteString(goType: string, description: string): Param<Uint8Array> {
 
 /** A parameter for bytes. Its JSON is base64, or an array of numbers. */
 export const bytes: Param<Uint8Array> = byteString('[]uint8', 'Bytes in base64.')
-/** A parameter for a transaction. */
+/** A parameter whose value is the bytes of a transaction. */
 export const tx: Param<Uint8Array> = byteString('types.Tx', 'The bytes of a transaction in base64.')
 
 /** A parameter for bytes. Its JSON is a string of hex digits. */

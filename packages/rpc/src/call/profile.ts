@@ -22,8 +22,8 @@ export interface Profile {
   /** Converts a piece of an operation's result from the v0.38 form to the form of the profile. */
   readonly slice: (route: Route, piece: string) => string
   /**
-   * True if the operation may write its result in pieces. This requires that `slice` can convert each piece to the form
-   * of the profile, without the other pieces.
+   * True if the operation may write its result in pieces. This is possible if the function {@link Profile.slice} can
+   * convert each piece to the form of the profile, without the other pieces.
    */
   readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply

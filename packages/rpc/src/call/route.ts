@@ -5,9 +5,12 @@ import type { Pace } from './call-pace.ts'
 import type { JsonSchema, Param } from './params.ts'
 import type { Form } from './type-structure.ts'
 
-/** The type of an operation's result: writes the result as JSON, reads it from JSON, and has its JSON Schema. */
+/**
+ * Describes the result of an operation: has the functions that write the result as JSON and read it from JSON, and the
+ * JSON Schema of the result.
+ */
 export interface ResultType<T> {
-  /** The JSON text as the reference writes it. */
+  /** Returns the JSON text of the result, as the reference writes it. */
   stringify(this: void, value: T): string
   /** Reads the value from an answer; throws for JSON of another shape. */
   readonly parse: (json: unknown) => T
@@ -102,8 +105,8 @@ export interface RouteDefinition<
    */
   readonly isForBlock?: boolean
   /**
-   * True if the decoded arguments may take many times the memory of their text. Calls of the operation are then decoded
-   * and run one after the other, so the waiting calls hold only their texts.
+   * True if the decoded arguments may take many times the memory of their text. The calls of this operation are decoded
+   * and run one after the other. A call that waits is not decoded yet, so it holds only the text of its arguments.
    */
   readonly isOneByOne?: boolean
   /**
@@ -112,13 +115,13 @@ export interface RouteDefinition<
    */
   readonly needs?: readonly N[]
   /**
-   * Returns the cache key of an answer that never changes for the same key. Returns `undefined` for any other answer.
-   * An answer with a key is cached as bytes.
+   * Returns the key under which the cache keeps the bytes of the answer. The key must contain everything on which the
+   * answer depends: all answers with the same key are the same. Returns `undefined` if the answer must not be cached.
    */
   readonly immutableKey?: (context: ContextWith<N>, args: ArgsOf<P>) => string | undefined
   /**
-   * True if the answer is about the latest state. After a new block, no call asks for the answer about an older block,
-   * so the cache keeps only the newest answer of the operation.
+   * True if the answer is about the latest state. Its cache key then changes with each new block, and an answer with an
+   * older key is never used again. So the cache keeps only the newest answer of the operation.
    */
   readonly isOfNow?: boolean
   /**
@@ -152,7 +155,10 @@ export interface Route
   slices?(this: void, context: CallContext, args: Arguments): Promise<Iterable<string>> | undefined
 }
 
-/** A route with its types, for the client. */
+/**
+ * A route with the TypeScript types of its arguments and its result. The client derives the types of its methods from
+ * them.
+ */
 export interface TypedRoute<P extends ParamShape, R, X extends ParamShape = NoParams> extends Route {
   readonly params: P
   readonly extras?: X

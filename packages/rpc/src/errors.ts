@@ -26,8 +26,9 @@ export const RPC_ERRORS = {
   /** A request to a listener on loopback that names another host. */
   foreignHost: 'RPC_FOREIGN_HOST',
   /**
-   * A call of an unsafe operation in a form that any web page can make a browser send. Only a POST request with a JSON
-   * content type may call an unsafe operation.
+   * A call of an unsafe operation that any web page could send through the browser of its visitor. An unsafe operation
+   * may be called only by a POST request with a JSON content type. A browser sends this kind of request to another site
+   * only if that site permits it.
    */
   unsafeCall: 'RPC_UNSAFE_CALL',
   /** A client wants to resume events after a block that belongs to another chain. */

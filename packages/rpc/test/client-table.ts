@@ -146,13 +146,19 @@ export function clientTableSource(): string {
  * Generated from the route table and the schemas of \`@org/types\`. To write it again:
  * \`vitest run packages/rpc/test/client-table.test.ts -u\`.
  *
- * Each shape is a list of members. A member is \`key=name:form\`: its key in a value of the client, its name in JSON, and
- * its form. Without a name, the name is the key in snake case. A form is the name of a shape, or one of these letters:
- * s text, b boolean, i int32, u uint32, n an integer in a text that becomes a number, I int64 and U uint64 in a text
- * that becomes a bigint, t time, x hex, B base64, j any JSON, G any JSON as text, K a public key as JSON with its type,
- * P a public key as in protobuf, + the sum of the voting powers of a set of validators. A mark may follow the form:
- * \`[]\` for a list, \`?\` for a value that may be absent, \`!\` for a value that must be present. If a shape begins with a
- * bar, a value has only one of the members. The \`type\` in its JSON is the name of this member.
+ * A shape describes an object as a list of members. A member is \`key=name:form\`: its key in a value of the client,
+ * its name in JSON, and the form of its value. Without a name, the name is the key in snake case.
+ *
+ * A form is the name of a shape, or one of these letters: s text, b boolean, i int32, u uint32, n an integer in a text
+ * that becomes a number, I int64 and U uint64 in a text that becomes a bigint, t time, x hex, B base64, j any JSON,
+ * G any JSON as text, K a public key as JSON with its type, P a public key as in protobuf. The form + is the sum of the
+ * voting powers of a set of validators. JSON has no member for this sum, so the client calculates it.
+ *
+ * A mark may follow the form: \`[]\` for a list, \`?\` for a value that may be absent, \`!\` for a value that must be
+ * present.
+ *
+ * If a shape begins with a bar, an object has only one of the members. In JSON, the object has the members \`type\`
+ * and \`value\`: the value of \`type\` is the name of the chosen member.
  */
 
 /**

@@ -23,8 +23,9 @@ export interface ChainMark {
 }
 
 /**
- * The client replaces the remembered block when the received events are a certain number of heights above that block.
- * This number is 1, then 2, 4 and so on, up to this maximum.
+ * The maximum distance, in heights, from the remembered block (see {@link ChainMark}) to the newest received events.
+ * When this distance is reached, the client requests a newer block from the node, to replace the remembered block. The
+ * distance is 1 at first, and doubles with each request up to this maximum.
  */
 const MAX_DISTANCE = 128
 

@@ -33,7 +33,10 @@ export type RpcMethods = {
 
 /** A typed client of the RPC of a node. */
 export interface RpcClient extends RpcMethods {
-  /** Runs `calls`, collects the calls that it makes, and sends all of them together: over HTTP as one batch. */
+  /**
+   * Runs the function `calls`, collects the RPC calls that this function makes, and sends all of them together. Over
+   * HTTP, they are one batch.
+   */
   readonly batch: <T extends readonly Promise<unknown>[]>(
     calls: (client: RpcMethods) => readonly [...T],
     options?: { readonly signal?: AbortSignal },
@@ -55,8 +58,8 @@ const NAMES: readonly (readonly [method: string, name: string])[] = Object.keys(
 ])
 
 /**
- * Returns the name of the shape that has the parameters of an operation, such as `(block)`. No shape in `table.ts` has
- * a name in parentheses.
+ * Returns the name of the shape for the parameters of an operation, such as `(block)`. A shape is a list of members, as
+ * `table.ts` describes. No shape in `table.ts` has a name in parentheses, so the name is not in use.
  */
 const paramsOf = (method: string): string => `(${method})`
 
@@ -111,8 +114,9 @@ export function createRpcClient(transport: RpcTransport): RpcClient {
         methodsOver(forms, (call) => new Promise((resolve, reject) => void queue.push({ call, resolve, reject }))),
       )
       const results = Promise.all(pending)
-      // A call may fail before the batch is sent. Without this handler, the runtime would then report an unhandled
-      // rejection. The caller still receives the error, because `results` is returned.
+      // A call may fail before the batch is sent, and then `results` rejects while this function still sends the batch.
+      // Without this handler, the runtime would report an unhandled rejection. The caller still receives the error,
+      // because this function returns `results`.
       results.catch(() => undefined)
       await sendTogether(transport, queue, signal)
       return results as never

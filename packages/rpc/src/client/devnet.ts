@@ -56,7 +56,10 @@ export interface DevnetClient {
    * True: the devnet puts each transaction into a block at once. False: transactions wait until a block is requested.
    */
   readonly automine: (enabled: boolean) => Promise<void>
-  /** Makes a block every `milliseconds` ms of real time. With 0, the devnet stops making these blocks. */
+  /**
+   * Makes a block every `milliseconds` ms of real time. With 0, the devnet makes no more blocks at an interval, but
+   * still makes the blocks that calls or `automine` require.
+   */
   readonly interval: (milliseconds: number) => Promise<void>
   readonly setTime: (time: Date | string) => Promise<Time>
   /**
@@ -65,9 +68,9 @@ export interface DevnetClient {
    */
   readonly setPower: (address: string, power: bigint | number) => Promise<number>
   /**
-   * Adds a validator with a new key. The validator's node runs in the process of the devnet. Resolves when the power
-   * counts. With the power 0, the node only follows the chain until the validator gets a power, from `setPower` or from
-   * the application.
+   * Adds a validator with a new key. The validator's node runs in the process of the devnet. Makes the blocks after
+   * which the validator's power counts, and then resolves. With the power 0, the node only follows the chain until the
+   * validator gets a power, from `setPower` or from the application.
    */
   readonly addValidator: (power: bigint | number) => Promise<NewValidator>
   /** Removes a transaction that waits for a block, by its hash in hex. */

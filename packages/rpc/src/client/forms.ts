@@ -3,20 +3,26 @@ import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
 import { snakeCase } from '../json/snake-case.ts'
 import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
 
-/** Shapes by name. Each value lists the members of a shape in the notation of `table.ts`. */
+/**
+ * The shapes by name. A shape describes an object: it is a text that lists the members of the object, in the notation
+ * of `table.ts`.
+ */
 export type Shapes = Readonly<Record<string, string>>
 
 export interface Forms {
   /**
-   * Reads a value that has this form from the JSON of an answer. Throws `RPC_CLIENT_SHAPE` if the JSON does not have
-   * this form.
+   * Reads a value from the JSON of an answer. `form` describes the value in the notation of `table.ts`. Throws
+   * `RPC_CLIENT_SHAPE` if the JSON does not have this form.
    */
   readonly decode: (form: string, json: unknown) => unknown
-  /** Returns the JSON of a value that has this form. Members that the value does not have are left out. */
+  /**
+   * Returns the JSON of a value. `form` describes the value in the notation of `table.ts`. Members that the value does
+   * not have are left out.
+   */
   readonly encode: (form: string, value: unknown) => unknown
-  /** Returns the form with this name, in parts. */
+  /** Parses the text of a form, such as `Commit?` or `B[]`, in the notation of `table.ts`. */
   readonly formOf: (text: string) => Form
-  /** Returns the members of the shape with this name. */
+  /** Returns the members of a shape. `name` is a name in {@link Shapes}. */
   readonly members: (name: string) => readonly Member[]
   /** Returns true if the shape with this name is a union: a value has exactly one of its members. */
   readonly isUnion: (name: string) => boolean
@@ -33,9 +39,11 @@ interface Leaf {
 }
 
 /**
- * A parsed form. For the form `x[]`, `inner` is `x` and `mark` is `[]`. The mark may also be `?`, `!` or empty. `inner`
- * is a letter from the list in `table.ts`, or the name of a shape. For a letter, `leaf` has the functions that read and
- * write the value. For a shape, `leaf` is `undefined`.
+ * A parsed form, which describes one value. For example, the text `B[]` describes a list of byte strings in base64. For
+ * this text, `inner` is `B`, and the mark `mark` is `[]`. Other texts have the mark `?` or `!`, or no mark.
+ *
+ * `inner` is a letter from the list in `table.ts`, or the name of a shape. If `inner` is a letter other than `+`,
+ * `leaf` has the functions that read and write the value. If `inner` is `+` or a shape, `leaf` is `undefined`.
  */
 export interface Form {
   readonly inner: string
@@ -64,16 +72,16 @@ const textTo =
     typeof json === 'string' ? parse(json) : undefined
 const bigintOf = textTo((text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined))
 /**
- * Makes the form of an integer of 32 bits. `fit` cuts an integer to the range of its type. An integer outside the range
- * is refused, as in the reference: in a message of protobuf, and so in a hash, it would have the same bytes as an
- * integer within the range.
+ * Makes the functions that read and write an integer of 32 bits. `fit` cuts an integer to 32 bits. If the cut changes
+ * the integer, the integer is outside the range of its type and is refused, as in the reference. In protobuf, and so in
+ * a hash, it would have the same bytes as an integer within the range.
  */
 const integer32 = (fit: (value: number) => number): Leaf => ({
   zero: 0,
   decode: (json) => (Number.isInteger(json) && fit(json as number) === json ? json : undefined),
   encode: same,
 })
-/** Makes the form of an integer of 64 bits. Refuses integers as {@link integer32} does. */
+/** Makes the functions that read and write an integer of 64 bits. Refuses integers as {@link integer32} does. */
 const integer64 = (fit: (value: bigint) => bigint): Leaf => ({
   zero: 0n,
   decode: (json) => {
@@ -103,8 +111,8 @@ const keyOf = (type: string | undefined, value: unknown): Key | undefined => {
 const NO_KEY: Key = { type: 'ed25519', bytes: EMPTY }
 
 /**
- * Maps a letter to the functions that read and write the values of one form. `table.ts` names the forms by these
- * letters.
+ * The functions that read and write a value, by the letter of its form. For example, the letter `t` is the form of a
+ * time. `table.ts` has the list of the letters.
  */
 const LEAVES: Readonly<Record<string, Leaf>> = {
   s: primitive('string', ''),
@@ -152,7 +160,11 @@ function parseForm(text: string): Form {
   return { inner, mark: text.slice(inner.length), leaf: LEAVES[inner] }
 }
 
-/** Parses a shape: members in the notation `key=name:form` or `key:form`, separated by blanks. */
+/**
+ * Parses the text of a shape: the members of an object, separated by blanks. Each member is written as `key=name:form`
+ * or `key:form`. `key` is its name in a value of the client, `name` is its name in JSON, and `form` describes its
+ * value.
+ */
 function membersOf(shape: string): readonly Member[] {
   return shape
     .split(' ')
@@ -172,7 +184,10 @@ function powerOf(value: Members): bigint {
 
 const otherShape = (message: string): RpcClientError => new RpcClientError(RPC_CLIENT_ERRORS.shape, message)
 
-/** Reads and writes values of shapes. A shape is parsed at its first use. */
+/**
+ * Creates the functions that read and write the objects that `shapes` describes. The text of a shape is parsed when the
+ * shape is used for the first time.
+ */
 export function createForms(shapes: Shapes): Forms {
   const known = new Map<string, readonly Member[]>()
   const members = (name: string): readonly Member[] => {

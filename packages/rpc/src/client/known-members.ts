@@ -35,8 +35,9 @@ let ownForms: Forms | undefined
  * Returns a result of `method` without the members that the typed client does not read. Numbers, times, keys and bytes
  * are written as the reference writes them. `result` is JSON that the typed client has accepted.
  *
- * A program that verifies a result, and then passes its JSON to other code, must pass only what it verified. A node can
- * add a member that the verification does not read, or write a value so that the other code reads another value.
+ * If a program verifies a result and then passes its JSON to other code, the program must pass the JSON that this
+ * function returns. A node can add a member that the verification does not read, or write a value so that the other
+ * code reads another value.
  */
 export function knownMembers(method: string, result: unknown): unknown {
   ownForms ??= createForms(SHAPES)

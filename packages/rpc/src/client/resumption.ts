@@ -24,8 +24,9 @@ export interface Progress {
   readonly lastHeight: () => number | undefined
   /**
    * The height after which the events must begin when the client subscribes again. Before the first event, this is the
-   * height with which the subscription began, or `undefined` if it began without a height. It is also `undefined` if a
-   * node cannot send the missed events again.
+   * height with which the subscription began, or `undefined` if it began without a height. After an event of a type
+   * that nodes do not store, the height is always `undefined`, because nodes cannot send missed events of this type
+   * again.
    */
   readonly afterHeight: () => number | undefined
   /**

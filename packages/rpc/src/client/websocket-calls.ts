@@ -48,7 +48,7 @@ function connectGlobal(url: string): WebSocketLike {
   return new WebSocket(url) as unknown as WebSocketLike
 }
 
-/** Returns `undefined` if the text is not a JSON object. */
+/** Parses the text of a message of the node. Returns `undefined` if the text is not a JSON object or a JSON array. */
 function parse(text: string): ReceivedMessage | undefined {
   try {
     const value: unknown = JSON.parse(text)

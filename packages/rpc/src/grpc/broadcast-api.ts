@@ -70,8 +70,8 @@ const BROADCAST_TX: RequestFormat<RequestBroadcastTx> = {
 }
 
 /**
- * Makes a method of the gRPC service from a function that answers its message. The method first checks the rate limit
- * and the node's memory, and decodes the message.
+ * Makes a method of the gRPC service. The method first checks the rate limit and the node's memory, and decodes the
+ * message of the call. Then it calls the function `answer`, which makes the answer to this message.
  */
 function guarded<Request>(
   service: RpcService,

@@ -15,7 +15,8 @@ export interface FrameReader {
   /** Returns the number of bytes of memory that the reader uses. */
   readonly held: () => number
   /**
-   * Returns the status for a call that ended before its message was complete. The reference returns the same status.
+   * Returns the status for a call whose client ended the stream before the message was complete. The reference returns
+   * the same status.
    */
   readonly endStatus: () => GrpcStatus
 }

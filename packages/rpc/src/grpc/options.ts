@@ -21,7 +21,7 @@ export interface GrpcLimits {
 
 export const GRPC_LIMITS = {
   maxStreams: 100,
-  /** 4 MiB, as in the reference. */
+  /** The limit for the size of a message is 4 MiB, as in the reference. */
   maxMessageBytes: 4 * 1024 * 1024,
   maxHeaderBytes: 16 * 1024,
   writeTimeoutMs: 10_000,

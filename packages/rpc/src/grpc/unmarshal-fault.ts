@@ -1,8 +1,11 @@
-/** A protobuf message with at most one field, which holds bytes. */
+/**
+ * The Go names of a protobuf message and of its field. The reference's errors about invalid bytes contain these names.
+ * The message has no field, or one field of bytes.
+ */
 export interface MessageNames {
   /** The name of the Go type. */
   readonly message: string
-  /** The Go name of field 1; absent if the message has no fields. */
+  /** The Go name of the only field, which has the number 1; absent if the message has no fields. */
   readonly field?: string
 }
 
@@ -71,8 +74,8 @@ class FaultReader {
 
   #skipBytes(): void {
     this.#varint()
-    // Go stores the length, and the sum of the position and the length, in a signed 64-bit integer. A value above the
-    // range becomes negative in Go, and Go refuses it.
+    // Go calculates the end of the field: its position plus its length. Go keeps the length and the end in signed
+    // 64-bit integers. If one of them is above the range, it becomes negative in Go, and Go refuses the field.
     const isPastRange = this.#high === 0x7fff_ffff && this.#low + this.#at > 0xffff_ffff
     if (this.#high > 0x7fff_ffff || isPastRange) throw new Fault(NEGATIVE)
     this.#at += this.#high * 2 ** 32 + this.#low

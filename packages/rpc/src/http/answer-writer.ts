@@ -9,7 +9,7 @@ const MAX_HELD = 64 * 1024
 
 export interface AnswerWriterModules {
   readonly flushQueue: FlushQueue
-  /** Called when the written data has to wait, because the client reads too slowly. */
+  /** Called when the client reads too slowly, so that written data has to wait in the memory of this process. */
   readonly onBlocked: () => void
   /** Called when the client has read the data that waited. */
   readonly onDrained: () => void
@@ -33,7 +33,10 @@ export class AnswerWriter {
     return this.#blocked
   }
 
-  /** Writes a binary string at the end of the turn. */
+  /**
+   * Adds `text` to the answers that are written together at the end of this turn of the event loop. `text` is a binary
+   * string: each character is one byte.
+   */
   hold(text: string): void {
     const isFirst = this.#held === ''
     this.#held += text

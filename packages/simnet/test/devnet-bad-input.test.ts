@@ -96,8 +96,8 @@ interface Refusal {
 }
 
 /**
- * Returns true if the error explains the refusal: it has a code of a devnet or a home, or it names an argument and the
- * values that are allowed for this argument.
+ * Returns true if the error explains the refusal. The error must end with an error code of the devnet (`DEVNET_…`) or
+ * of a home (`HOME_…`), or name an argument and the values that are allowed for this argument.
  */
 function isClear(method: string, { code, data = '' }: Refusal): boolean {
   if (/\[(?:DEVNET|HOME)_[A-Z_]+\]$/.test(data)) return true

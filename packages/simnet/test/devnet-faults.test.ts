@@ -6,8 +6,8 @@ import { createMembers } from '../src/devnet/members.ts'
 import type { SimNode } from '../src/node/index.ts'
 
 /**
- * Creates the faults of `count` validators, which have only names and keys and do not run. `blocked` and `delayed`
- * contain the pairs of nodes between which messages are blocked or delayed.
+ * Creates an object `Faults` for a devnet of `count` validators. The validators have only names and keys and do not
+ * run. `blocked` and `delayed` contain the pairs of nodes between which messages are blocked or delayed.
  */
 function start(count: number) {
   const nodeOf = (i: number): SimNode =>

@@ -8,7 +8,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 
 /** Returns the types as the compiler prints them in its errors, and as editors show them. */
 function printed(types: readonly string[]): string[] {
-  // The folder is inside of the package, so that the compiler finds the packages of the workspace.
+  // The new folder is inside of this package, so that the compiler finds the packages of the workspace.
   const directory = mkdtempSync(path('./type-names-'))
   try {
     const file = join(directory, 'types.ts')

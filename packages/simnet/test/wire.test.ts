@@ -37,7 +37,7 @@ test('default: a message arrives once, after the latency', async () => {
 
 test('behavior: a lost segment is sent again after growing waits, and later data waits behind it', async () => {
   const { seen, lost } = await arrivals([10, 10, 10, 10], (place) => (place === 1 ? 0.999 : 0))
-  // The first message was sent before the loss, so it is not delayed.
+  // The first message was sent before the lost segment, so it does not wait until that segment is sent again.
   expect(seen[0]).toEqual({ place: 0, at: 5 })
   const waited = 200 * (2 ** lost - 1)
   expect(lost).toBeGreaterThan(1)

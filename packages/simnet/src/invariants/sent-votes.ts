@@ -63,8 +63,9 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
     const message = voteExtensionSignBytes(chainId, vote)
     if (!verify({ publicKey, message, signature: vote.extensionSignature }))
       return 'whose signature of the extension is invalid'
-    // In the reference, a node asks its application only about votes of the node's present height. So the acceptance of
-    // the extension is not required for a vote of another height.
+    // In the reference, a node asks its application about the extension of a vote only if the vote is of the node's
+    // present height. So for a vote of another height, this check does not require that an application has accepted the
+    // extension.
     if (vote.height === height && !isAccepted(vote)) return 'whose extension no application has accepted'
     return undefined
   }
@@ -79,9 +80,9 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
       return `sends a ${kind} of ${bytesToHex(vote.validatorAddress)} at height/round ${vote.height}/${vote.round} ${fault}`
     }
     if (good.size >= KEEP) good.clear()
-    // If the sender is at another height than the vote, no application had to accept the extension of the vote. Such a
-    // vote is not recorded as good. A node at the height of the vote may send it later, and then the extension must be
-    // accepted.
+    // The function `faultOf` checks the extension only if the sender is at the height of the vote. If the sender is at
+    // another height, the vote is not recorded as good. So the extension is checked when a node at the height of the
+    // vote sends the vote.
     if (vote.height !== view.height) return undefined
     good.add(key)
     checked.add(bytes)
@@ -99,8 +100,9 @@ export function blockOfVote(
 }
 
 /**
- * Returns a description if the time of an honest vote is before the earliest permitted time after the block, otherwise
- * `undefined`. The median of the votes' times becomes the time of the next block.
+ * Returns a description if the time of an honest vote for the given block is too early, otherwise `undefined`. The
+ * earliest permitted time is one millisecond after the time of the block. The median of the votes' times becomes the
+ * time of the next block.
  */
 export function voteTimeFault({ timestamp }: Vote, { header }: Block): string | undefined {
   if (timestamp >= header.time + TIME_STEP) return undefined

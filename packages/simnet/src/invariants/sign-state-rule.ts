@@ -30,8 +30,9 @@ export type SignStateFault = (node: SimNode, signed: Signed) => string | undefin
 
 export function createSignStateRule(): SignStateFault {
   /**
-   * By the name of the node: the place in the signer's file, and the version of the node's disk at which the file was
-   * read. A node sends a message to all its peers at once, so the file need not be read again for each peer.
+   * A map from the name of a node to two values. The first value is the position (height, round, step) that was read
+   * from the file of the node's signer. The second value is the version of the node's disk at which the file was read.
+   * A node sends a message to all its peers at once, so the file need not be read again for each peer.
    */
   const read = new Map<string, { readonly version: number; readonly position: ConsensusPosition }>()
 

@@ -7,8 +7,9 @@ import { createPrevoteRecord, NIL, ofHeight, type VotedValue } from './prevote-r
  */
 export interface SigningRules {
   /**
-   * Checks a vote that a node sends. `own` is true if the node is honest and the vote is signed with its key. Returns
-   * true if the vote is the node's own, and the node had not sent the same vote before.
+   * Checks a vote that a node sends. A node also sends votes of other validators. `own` is true if the node is honest
+   * and has signed the vote with its own key. Returns true if `own` is true and the node had not sent the same vote
+   * before.
    */
   readonly vote: (node: string, vote: Vote, own: boolean) => boolean
   /**
@@ -24,7 +25,10 @@ export interface SigningModules {
 }
 
 export function createSigningRules({ violate, validatorsAt }: SigningModules): SigningRules {
-  /** The signed content by validator, kind, height and round. */
+  /**
+   * The content that honest nodes signed. The outer key is the height. The inner key names the node, the kind of the
+   * message and the round.
+   */
   const signed = new Map<number, Map<string, string>>()
   const prevotes = createPrevoteRecord(validatorsAt)
   const locks = new Map<string, VotedValue>()

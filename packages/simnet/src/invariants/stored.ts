@@ -12,8 +12,8 @@ interface StoredHeights {
 }
 
 /**
- * The stores on a node's disk as the next start will find them; `undefined` if the first start has not written them
- * yet.
+ * Opens the stores on a node's disk, with the data that the node will find at its next start. Returns `undefined` if
+ * the node has never written its stores.
  */
 export function openStores({ stores }: SimNode) {
   const [blocks, state] = [stores.get(DB_NAMES.blocks), stores.get(DB_NAMES.state)]
@@ -27,15 +27,16 @@ export function openStores({ stores }: SimNode) {
 
 /**
  * Returns why a node that began with a snapshot, and has no block yet, cannot continue; `undefined` if it can. The
- * height of its application is not checked, because the application may have restored a later snapshot than the node
- * recorded.
+ * height of the application is not checked, because it may be greater than the height of the state. The node first
+ * restores a snapshot into the application, and then stores the state of the snapshot's height. A crash may come
+ * between these two steps.
  */
 function restoredFault({ blocks, state, hasCommit }: StoredHeights): string | undefined {
   if (blocks > 0 || state === 0 || hasCommit) return undefined
   return `the state has height ${state}, and the commit of that height is not stored`
 }
 
-/** The heights on a disk; `undefined` if the first start has not written them yet. */
+/** Returns the heights on a node's disk; `undefined` if the node has never written its stores. */
 function storedHeights(node: SimNode): StoredHeights | undefined {
   const stores = openStores(node)
   if (stores === undefined) return undefined

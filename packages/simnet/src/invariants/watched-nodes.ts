@@ -2,7 +2,10 @@ import type { RoundState } from '@org/engine/consensus'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'
 
-/** The nodes by name. Records the nodes that are not trusted. */
+/**
+ * Finds the nodes by name, and keeps a list of the nodes that are not trusted. A node is not trusted if the simulation
+ * makes the node break rules.
+ */
 export interface WatchedNodes {
   readonly named: (name: string) => SimNode | undefined
   /** The address of the key of a node. */

@@ -20,7 +20,10 @@ export interface LightClientScenario {
   /** The power of each validator. */
   readonly powers: readonly bigint[]
   readonly attack: LightAttack
-  /** The indices of the validators that sign the forged header. The first is the client's primary. */
+  /**
+   * The indices of the validators that sign the forged header. The node with the first of these indices is the client's
+   * primary.
+   */
   readonly liars: readonly number[]
   /** The indices of the client's witnesses. A liar among the witnesses sends the forged header, too. */
   readonly witnesses: readonly number[]

@@ -60,10 +60,13 @@ export async function concludeNetwork(
   return monitor.violations()
 }
 
-/** Describes the nodes that are connected to too few other nodes, if nodes exchange addresses. */
+/**
+ * Describes each node that is connected to too few other nodes. Returns an empty list if nodes do not exchange
+ * addresses.
+ */
 function poorlyConnected(honest: readonly SimNode[], exchange: ExchangeOptions | undefined): readonly string[] {
   if (exchange === undefined) return []
-  // Seed nodes close their connections, so they are not counted.
+  // Seed nodes close their connections. So the connections of seed nodes, and the connections to them, are not checked.
   const members = honest.filter(({ options }) => options.pex?.seedMode !== true)
   const names = new Set(members.map(({ name }) => name))
   const wanted = Math.min(members.length - 1, exchange.maxOutbound)
@@ -76,7 +79,10 @@ function poorlyConnected(honest: readonly SimNode[], exchange: ExchangeOptions |
   })
 }
 
-/** Describes the honest nodes whose address another honest node has banned, if nodes exchange addresses. */
+/**
+ * Describes each case in which an honest node has banned the address of another honest node. Checks only nodes that
+ * exchange addresses.
+ */
 function bannedByHonest(honest: readonly SimNode[]): readonly string[] {
   const members = honest.filter(({ options }) => options.pex !== undefined)
   return members.flatMap(({ name, p2p }) =>

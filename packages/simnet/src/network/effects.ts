@@ -1,7 +1,10 @@
 import type { Effect, EffectHook } from '../faults/index.ts'
 import type { SimNode } from '../node/index.ts'
 
-/** An effect of a node, without its number. `name` is a function, because a name is made only if a hook needs it. */
+/**
+ * An effect of a node. An effect gets its number later, when {@link Effects} counts it. `name` is a function, because a
+ * name is made only if a hook needs it.
+ */
 export interface NamedEffect {
   readonly kind: Effect['kind']
   readonly name: () => string

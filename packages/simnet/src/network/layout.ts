@@ -27,8 +27,8 @@ export interface PlacedNode {
 type Identity = Pick<PlacedNode, 'name' | 'key' | 'nodeKey' | 'address'>
 
 /**
- * Returns the identity of a node without its peers. The same index always has the same keys. If `keys` has a key for
- * the index, the node signs with this key.
+ * Returns the name, the keys and the address of a node. The same index always has the same keys. If `keys` has a key
+ * for the index, the node signs with this key.
  */
 function identityOf(index: number, chainId: string, keys: readonly PrivateKey[] = []): Identity {
   const name = `n${index}`

@@ -78,7 +78,10 @@ export interface NetworkOptions {
    * them on their disks. By default each node has the addresses of its peers from the start.
    */
   readonly exchange: ExchangeOptions | undefined
-  /** True if the applications are asked about each peer. */
+  /**
+   * True if each node asks its application about each peer. If the application refuses the peer, the node closes the
+   * connection.
+   */
   readonly filterPeers: boolean
   /** Pairs of nodes: the default application of `node` refuses `peer` as a peer. */
   readonly appRefuses: readonly { readonly node: number; readonly peer: number }[]
@@ -89,7 +92,11 @@ export interface NetworkOptions {
    * one of these blocks, it refuses to start.
    */
   readonly doubleSignCheckHeight: number
-  /** With `nop` there is no mempool for clients, and the default application makes a transaction for each block. */
+  /**
+   * The kind of the mempool. With `flood`, the mempool holds transactions of clients, and nodes send them to their
+   * peers. With `nop`, a node accepts no transactions of clients, and the default application makes a transaction for
+   * each block.
+   */
   readonly mempool: 'flood' | 'nop'
   /**
    * The maximum number of transactions in the mempool. `mempoolSeen` is the maximum number of transactions that the
@@ -101,7 +108,9 @@ export interface NetworkOptions {
   readonly pruneIndexEvery: number
   /** True if signers are separate processes, which keep their state when a node crashes. */
   readonly remoteSigners: boolean
-  /** True if only the last response of the application is stored. */
+  /**
+   * True if a node stores only the application's last response to FinalizeBlock, and not the responses of all heights.
+   */
   readonly discardAbciResponses: boolean
   /** Milliseconds between two transactions of clients; 0 sends none. */
   readonly txEveryMs: number

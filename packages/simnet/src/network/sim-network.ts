@@ -4,13 +4,16 @@ import type { Monitor, Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { RandomSource } from '../world/index.ts'
 
-/** The conditions under which a run of a network ends well. */
+/** The conditions for a good end of a run. The network must commit new blocks at the end of the run. */
 export interface Conclusion {
-  /** The number of new heights that must come. Default 3. */
+  /** The number of heights that the network must still commit at the end of the run. Default 3. */
   readonly heights?: number
-  /** The virtual milliseconds within which the new heights must come. Default 60,000. */
+  /** The virtual milliseconds within which all nodes must reach the last of these heights. Default 60,000. */
   readonly withinMs?: number
-  /** The nodes that need not have the new heights. Their connections and bans are not checked either. */
+  /**
+   * The nodes that need not reach the new heights at the end of the run. Their connections and bans are not checked
+   * either.
+   */
   readonly except?: readonly SimNode[]
 }
 
@@ -26,8 +29,9 @@ export interface SimNetwork extends FaultTarget {
   /**
    * Changes the number of validator nodes to `count`: adds nodes to the lists `nodes` and `validators`, or removes the
    * last ones. A removed node is crashed. An added node does not run yet, and has its old disk if it was removed
-   * before. The call gives it no power; only a block of the chain can do that. Throws a `WorldError` if some nodes of
-   * the network are not validators, or if `count` is below the number of validators at the beginning.
+   * before. An added node has no power yet: only a block of the chain can give power to a validator. Throws a
+   * `WorldError` if some nodes of the network are not validators, or if `count` is below the number of validators at
+   * the beginning.
    */
   readonly setValidators: (count: number) => void
   readonly random: RandomSource

@@ -73,7 +73,10 @@ export interface SimNodeModules {
   readonly wrapSigner: (signer: PrivValidator) => PrivValidator
   /** Returns the provider of verified states for a node that starts with a snapshot (state sync). */
   readonly stateProvider: (life: Life) => Promise<StateProvider>
-  /** Returns the servers of headers below the snapshot with which the node began. */
+  /**
+   * Returns the servers from which a node that began with a snapshot fetches the headers of the heights below the
+   * snapshot.
+   */
   readonly headerServers: (life: Life) => readonly HeaderServer[]
   readonly logger: Logger
 }

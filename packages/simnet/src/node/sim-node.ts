@@ -56,8 +56,8 @@ export interface SimNode {
 }
 
 /**
- * A node that can be started, stopped and crashed. The function is long because it contains all steps between these
- * statuses.
+ * Creates a node that can be started, stopped and crashed. The function is long because it contains all steps of the
+ * node's start, stop and crash.
  */
 export function createSimNode(options: SimNodeOptions, modules: SimNodeModules): SimNode {
   const { name } = options

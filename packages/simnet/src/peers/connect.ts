@@ -9,7 +9,10 @@ import { type ChannelMessage, createWire, type Wire, type WireOptions } from './
  */
 const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]
 
-/** The parts of a simulation that a hub and its connections use. */
+/**
+ * The parts of a simulation that a hub and its connections use. A hub (the type `Hub`) holds all connections of a
+ * network.
+ */
 export interface HubModules {
   readonly scheduler: Scheduler
   readonly random: RandomSource
@@ -26,7 +29,7 @@ export interface HubModules {
   readonly watchWire?: WireWatch | undefined
 }
 
-/** Follows the messages on the wires. It cannot change them. */
+/** Functions that are called for the messages on the wires. These functions cannot change the messages. */
 export interface WireWatch {
   /**
    * Called when a node sends a message. The message arrives at the virtual time `arrivesAt`, in milliseconds. It
@@ -44,8 +47,9 @@ export interface WireWatch {
 }
 
 /**
- * A message between two nodes. {@link WireWatch} receives one message twice, in `left` and in `taken`. Both calls have
- * the same object as `channelMessage`.
+ * A message between two nodes. A {@link WireWatch} receives the same message in two calls: its function `left` is
+ * called when the message is sent, and its function `taken` when the message arrives. Both calls have the same object
+ * as `channelMessage`.
  */
 export interface InFlightMessage {
   readonly from: string

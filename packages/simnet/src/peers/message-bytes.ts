@@ -3,8 +3,8 @@ import { createFlowMonitor, type FlowStatus } from '@org/p2p'
 /** The period, in milliseconds, after which the recent bytes of each channel are multiplied by `FADE`. */
 const FADE_MS = 2000
 /**
- * The factor for the recent bytes of a channel after each period. A real connection has the same factor and the same
- * period.
+ * The factor by which the recent bytes of a channel are multiplied after each period. So older bytes count less than
+ * newer bytes. A real connection has the same factor and the same period.
  */
 const FADE = 0.8
 /**
@@ -17,12 +17,13 @@ const MOST_FADES = 200
 export interface MessageBytes {
   readonly add: (channel: number, bytes: number) => void
   /**
-   * Returns the number of all bytes so far, and their rates. The rates come from complete samples only. The number also
-   * includes the bytes after the last complete sample: the time of a devnet can stand still, so the present sample may
-   * never be complete.
+   * Returns the number of all bytes so far, and the rates of the flow in bytes per second. The flow is measured in
+   * samples: periods of at least a tenth of a second. The rates come from complete samples only. The number of bytes
+   * also includes the bytes after the last complete sample: the time of a devnet can stand still, so the present sample
+   * may never be complete.
    */
   readonly flow: () => FlowStatus
-  /** Returns the recent bytes of a channel: a sum in which older bytes count less. */
+  /** Returns how much a channel was used recently: the number of its bytes, in which older bytes count less. */
   readonly recent: (channel: number) => number
 }
 

@@ -26,9 +26,10 @@ const RETRANSMIT_MS = 200
 const MOST_RETRANSMISSIONS = 8
 
 /**
- * One direction of a connection. The messages of one channel arrive in order; messages of different channels may
- * overtake each other. Nothing is lost while the connection is open: a lost segment is sent again, and later segments
- * wait for it.
+ * One direction of a connection. The messages of one channel arrive in the order in which they were sent. A message may
+ * overtake a message of another channel, because each segment has a random latency. Nothing is lost while the
+ * connection is open: a lost segment is sent again. Until a lost segment has arrived, no later segment of any channel
+ * arrives.
  */
 export interface Wire {
   /** Returns false if the channel's queue is full. */
@@ -73,7 +74,10 @@ interface Traffic {
   readonly waiting: Set<() => void>
 }
 
-/** A wire, with the functions by which the hub controls it. */
+/**
+ * A wire, with the functions by which the hub controls the wire. The hub (the type `Hub`) holds all connections of a
+ * network.
+ */
 export interface HubWire extends Wire {
   readonly resume: () => void
   /**

@@ -94,15 +94,16 @@ export const BYZANTINE_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [4, 5, 6].map((node) => ({ node, behaviours: ['badBlocks'] })),
   },
   /**
-   * A node that starts late receives large blocks. These blocks wait for two earlier blocks, which the peer does not
-   * send.
+   * A node that starts late requests blocks from a hostile peer. The peer does not send the first two of these blocks,
+   * and sends large blocks for the later heights. The node cannot apply the large blocks without the first two blocks,
+   * so it must keep the large blocks in memory.
    */
   'large blocks': lateNode(2_000_614, 'largeBlocks'),
   /**
-   * Four peers claim to have blocks that do not exist, and also send each new block. The nodes wait for the missing
-   * blocks for a minute, so the chain begins late. Afterwards a validator restarts, and follows the chain by block
-   * sync. Later, another validator stops forever. Before that, the restarted validator must end block sync and vote
-   * again, because the other two validators have too little power to decide a block.
+   * Four peers claim to have blocks that do not exist. They also send each block that exists. At the start, the nodes
+   * wait for the missing blocks for a minute, so the chain begins late. Afterwards, one validator restarts and follows
+   * the chain by block sync. At the end, a second validator stops forever. Then the other two validators have too
+   * little power to decide a block. So the restarted validator must have ended block sync by then, and must vote again.
    */
   'claims beside blocks': {
     seed: 2_000_611,
@@ -110,8 +111,9 @@ export const BYZANTINE_PEERS: Readonly<Record<string, Scenario>> = {
     lastsMs: 133_000,
     faults: [
       { kind: 'crash', at: 66_000, node: 3, crash: 'power', downMs: 3000 },
-      // The restarted validator drops each of these peers ten seconds after the peer connected. The faults make the
-      // peers connect at different times. Otherwise the validator would drop all of them at the same time.
+      // The restarted validator drops each liar ten seconds after the liar connected. Each fault `cut` breaks the
+      // connection of one liar, which then connects again. The faults come at different times, so that the validator
+      // does not drop all liars at the same time.
       ...[5, 6, 7].map((liar, i) => ({ kind: 'cut' as const, at: 71_500 + i * 2500, nodes: [3, liar] as const })),
       { kind: 'leave', at: 133_000, node: 0 },
     ],

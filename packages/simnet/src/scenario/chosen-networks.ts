@@ -182,8 +182,8 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   /**
-   * The application accepts a transaction that is in a block already, and each transaction arrives from several peers.
-   * Each transaction must be in only one block.
+   * The application accepts a transaction that a block already contains, and each transaction arrives from several
+   * peers. So only the nodes can prevent that two blocks contain the same transaction, and they must prevent it.
    */
   'trusting application': {
     seed: 2_000_015,

@@ -161,8 +161,9 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
   },
   /**
    * As in the network `evidence before its header`, a block contains evidence about a height whose header the node does
-   * not have yet. In this network, the node takes part in consensus and has all votes of the round. So it needs the
-   * header as soon as +2/3 have prevoted the block, before the block is decided.
+   * not have yet. There is one difference: the node takes part in consensus when it receives the block, and has all
+   * votes of the round. After +2/3 have prevoted the block, the node must verify the evidence before it can precommit.
+   * So the node needs the missing header before the block is decided.
    */
   'evidence before its header in consensus': {
     seed: 2_000_513,
@@ -229,8 +230,8 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   /**
-   * Signers are separate processes. The signers disconnect, and nodes have power failures while they wait for a
-   * signature.
+   * Signers are separate processes. Some signers disconnect from their nodes. Some nodes have a power failure while
+   * they wait for the signature of their signer.
    */
   'signers apart': {
     seed: 2_000_507,

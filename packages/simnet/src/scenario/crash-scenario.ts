@@ -51,11 +51,14 @@ export interface CrashPlace extends Pick<CrashPoint, 'effect' | 'when'> {
   readonly name: string
   readonly atMs: number
   /**
-   * The number of possible outcomes of a crash at this place, for a power failure and for the death of the process
-   * alone.
+   * The numbers of possible outcomes of a crash at this place. `power` is the number for a power failure, and `kill` is
+   * the number for the death of the process alone.
    */
   readonly losses: Readonly<Record<CrashKind, number>>
-  /** True if nothing durable has changed since the previous place. Then a crash has the same result at both places. */
+  /**
+   * True if nothing durable has changed since the place before this one in the list of places. Then a crash has the
+   * same result at both places.
+   */
   readonly isSame: boolean
 }
 
@@ -78,7 +81,7 @@ const BEGINNING_MS = 500
 const LOAD = 60
 const DOWN_MS = 400
 
-/** The options of a joining node. Three validators send it the headers. */
+/** The options of the joining node. The joining node requests headers from the validators 0, 1 and 2. */
 const JOINER: JoinerOptions = { nodes: 1, startAt: 4, servers: [0, 1, 2], lies: [], trustBack: 2 }
 
 /** Returns the index of the node that is crashed. */
@@ -100,9 +103,9 @@ function sweepScenario({
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
-    // The network has no full node if nodes remove old blocks. While a full node is down, the validators continue to
-    // make blocks, and remove the blocks that the full node needs. Then it could return only by state sync, and in this
-    // run there are no snapshots.
+    // If nodes remove old blocks, the network has no full node. A full node that was down for a time may need blocks
+    // that the validators have removed meanwhile. The full node could then return only by state sync, and in this run
+    // there are no snapshots.
     fullNodes: keepBlocks === 0 && !joins ? 1 : 0,
     ...(joins ? { joiners: JOINER, appSnapshotsEvery: 2 } : {}),
     extensionsFrom: initialHeight + 2,
@@ -129,9 +132,9 @@ function sweepScenario({
 }
 
 /**
- * Returns the run with a crash in it. `atMs` is the time of the crash place, as measured in the run without a crash.
- * With `atMs`, the run is shorter: it has no faults after the restart of the crashed node, and ends when the new
- * heights that must follow the restart have come.
+ * Returns the run of a sweep, with a crash in it. `atMs` is the virtual time at which the run without a crash comes to
+ * the place of the crash. If `atMs` is given, the run is shorter: it has no faults after the restart of the crashed
+ * node, and ends when the new heights that must follow the restart have come.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
@@ -203,9 +206,10 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
 
 /**
  * Returns the crashes to run. If crashes at several places have the same result, only one of these places is used. A
- * crash at one place can have several outcomes, because different parts of the unsynced data can be lost. `most` is the
- * maximum number of outcomes to try per place and kind of crash. If a place has more outcomes, the first outcome to try
- * depends on the place. So different places try different outcomes.
+ * crash at one place can have several outcomes, because different parts of the unsynced data can be lost. The parameter
+ * `most` is the maximum number of outcomes to try for one place and one kind of crash. If a place has more outcomes,
+ * only some of its outcomes are tried: `most` outcomes with successive indices. The first index depends on the place,
+ * so that different places try different outcomes.
  */
 export function crashPoints(
   places: readonly CrashPlace[],
@@ -225,8 +229,9 @@ export function crashPoints(
       }))
     }
     // A power failure that loses nothing has the same result as the death of the process. So if every outcome of a
-    // power failure is tried, the death of the process needs no run of its own. A short sweep, in which `most` is below
-    // {@link MAX_CRASH_OUTCOMES}, has no such run either.
+    // power failure is tried, the death of the process needs no run of its own. If `most` is below
+    // {@link MAX_CRASH_OUTCOMES}, the caller wants a short sweep. A short sweep leaves out the death of the process
+    // too, although it may not try every outcome of a power failure.
     const isAll = losses.power <= most || most < MAX_CRASH_OUTCOMES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

@@ -3,21 +3,23 @@ import type { Fault } from '../faults/index.ts'
 export interface PowerLosses {
   readonly count: number
   /**
-   * The virtual time, in milliseconds, from which the effects of the node are counted for the first power failure. For
-   * each further power failure, the count begins `everyMs` later than for the one before.
+   * The virtual time, in milliseconds, at which the count of effects begins for the first power failure. The power
+   * failure happens when the count has reached the number that `effects` gives. For each further power failure, the
+   * count begins `everyMs` later than for the power failure before.
    */
   readonly at: number
   readonly everyMs: number
   /** The number of nodes. The power failures happen at each of these nodes in turn. */
   readonly nodes: number
   /**
-   * The power failure with the index `i`, from 0, happens at the effect with the number `1 + (i * step) % below` of its
-   * node. The count of the effects begins at the time that `at` and `everyMs` define.
+   * The numbers of the effects at which the power failures happen. An effect is a write, an application call or a send
+   * of a node. The power failure with the index `i`, from 0, happens at the effect with the number
+   * `1 + (i * step) % below`.
    */
   readonly effects: { readonly step: number; readonly below: number }
   /**
-   * Whether the first power failure happens before or after the effect that `effects` names. The later power failures
-   * alternate between these two.
+   * Whether the first power failure happens before or after its effect. The later power failures alternate between
+   * `before` and `after`.
    */
   readonly first: 'before' | 'after'
   readonly downMs: number

@@ -15,7 +15,7 @@ export const SERVER_LIES = [
   'appHash',
   /** The header names validators with other powers. The commit has no signatures for this header. */
   'powers',
-  /** The validators have other proposer priorities, which the header does not cover. */
+  /** The validators have wrong proposer priorities. The header does not cover the priorities. */
   'priorities',
   /** The server sends other values of the parameters that the header does not cover. */
   'params',
@@ -25,10 +25,14 @@ export const SERVER_LIES = [
   'silence',
 ] as const
 /**
- * A lie of a server. With `lowPriorities`, the server sends the lie `priorities` only about heights that are at least
- * two below the trusted height. The lie is not sent about the height directly below the trusted one, because the light
- * client may compare the block of this height with the blocks of other servers. {@link SERVER_LIES} contains neither
- * `lowPriorities` nor the lies about old blocks: a longer list would change the networks of the seeds.
+ * A lie of a server: a lie of the list {@link SERVER_LIES}, the lie `lowPriorities`, or a lie about old blocks.
+ *
+ * `lowPriorities` is the lie `priorities`, but only about heights that are at least two below the trusted height. The
+ * height directly below the trusted height is left out, because the light client may compare the block of this height
+ * with the blocks of other servers.
+ *
+ * The list {@link SERVER_LIES} contains only the first kind of lies: a longer list would change the networks of the
+ * seeds.
  */
 export type ServerLie = (typeof SERVER_LIES)[number] | 'lowPriorities' | OldBlockLie
 
@@ -85,7 +89,8 @@ const ABSENT: CommitSig = {
 }
 
 /**
- * The lie of a server, or `undefined` if the server is honest, and the height of the header that the operator trusts.
+ * The options of a server for its lies. `lie` is `undefined` if the server is honest. `trustHeight` is the height of
+ * the header that the operator trusts.
  */
 export interface LieOptions {
   readonly lie: ServerLie | undefined
@@ -122,9 +127,9 @@ export function lieAbout(block: LightBlock, { lie, trustHeight }: LieOptions): L
 }
 
 /**
- * Returns the consensus parameters as a server with this lie sends them. The lie `params` changes the maximum age of
- * evidence. The consensus hash in the header still fits the changed parameters, because it covers only the limits of a
- * block.
+ * Returns the consensus parameters that a server sends. A server with the lie `params` changes the maximum age of
+ * evidence. The changed parameters still match the consensus hash in the header, because this hash covers only the
+ * limits of a block.
  */
 export function lieAboutParams(params: ConsensusParams, lie: ServerLie | undefined): ConsensusParams {
   if (lie !== 'params') return params

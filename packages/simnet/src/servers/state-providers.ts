@@ -50,7 +50,8 @@ export interface StateProvidersModules {
   readonly random: RandomSource
   readonly logger: (node: string) => Logger
   /**
-   * The range of the time, in milliseconds, that a message takes in one direction. An answer takes twice such a time.
+   * The range of the time, in milliseconds, that a message takes in one direction. A request and its answer together
+   * take twice a time from this range.
    */
   readonly latencyMs: readonly [low: number, high: number]
 }
@@ -66,18 +67,21 @@ export interface StateProviders {
   readonly headerServers: (joiner: SimNode, life: Life) => readonly HeaderServer[]
   /**
    * Handles the error with which a joiner has stopped. If the error is about the joiner's servers, the joiner uses no
-   * lying server after its next start, as if its operator had removed the lying servers. Returns true if the simulation
-   * explains this error: some of the joiner's servers lied or did not answer.
+   * lying server after its next start, as if its operator had removed the lying servers. Returns true if the error was
+   * to be expected, because some of the joiner's servers lied or did not answer.
    */
   readonly stopped: (joiner: SimNode, error: Error) => boolean
 }
 
-/** The settings for the servers of a joiner. They differ between state sync and the headers below the snapshot. */
+/**
+ * The settings for the servers that a joiner uses. The servers for state sync and the servers of the headers below the
+ * snapshot have different settings.
+ */
 interface ServersFor {
   readonly trustHeight: number
   readonly random: RandomSource
   readonly onSilence: () => void
-  /** True if the servers also have the lies about blocks below a snapshot. */
+  /** True if the lies about blocks below a snapshot are used. If false, a server with one of these lies is honest. */
   readonly liesAboutOld: boolean
 }
 
@@ -89,7 +93,10 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
   // The servers of headers have their own random source. Then their answers do not change the random times of the
   // answers for state sync.
   const headerRandom = random.fork('headers')
-  /** The joiners that do not use the lying servers any more. */
+  /**
+   * The joiners that use no lying server after their next start, because they stopped with an error about their
+   * servers.
+   */
   const corrected = new Set<string>()
   /** The joiners that got no answer from one of their servers, because the server was down or its lie is `silence`. */
   const silent = new Set<string>()

@@ -17,8 +17,8 @@ export function watch<T>(work: Promise<T>): WatchedPromise<T> {
 }
 
 /**
- * Runs virtual time until the work is over, for at most `withinMs` milliseconds. Returns true if the work is over. Runs
- * no event if the work is over without one. Rejects if the work rejects.
+ * Runs virtual time until the work is over, for at most `withinMs` milliseconds. Returns true if the work is over. If
+ * the work ends without an event of the simulation, no event runs. Rejects if the work rejects.
  */
 export async function drive(
   scheduler: Pick<Scheduler, 'run' | 'now'>,

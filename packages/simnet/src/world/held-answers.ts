@@ -10,8 +10,8 @@ export interface HeldCall {
 }
 
 /**
- * Answers that take real time, while virtual time stands still. They are delivered in the order of the calls, even if
- * they arrive in another order.
+ * Answers that take real time, while virtual time stands still. The callers receive the answers in the order of their
+ * calls, even if the applications return the answers in another order.
  */
 export interface HeldAnswers {
   /**
@@ -21,8 +21,9 @@ export interface HeldAnswers {
   readonly hold: <T>(answer: PromiseLike<T>, question: HeldCall) => Promise<T>
   readonly isHolding: () => boolean
   /**
-   * Waits until all held answers have come, except the answers for dead nodes, and then delivers them. Rejects with a
-   * {@link WorldError} if no answer comes within the time limit.
+   * Waits until all held answers have come, except the answers for dead nodes, and then delivers them. The time limit
+   * begins again with each answer that comes. Rejects with a {@link WorldError} if the time limit ends while an answer
+   * is missing.
    */
   readonly give: () => Promise<void>
 }
@@ -33,8 +34,8 @@ interface Held extends HeldCall {
 }
 
 /**
- * Creates the list of held answers. `withinMs` is the maximum number of real milliseconds without any answer while a
- * call is open.
+ * Creates a list of held answers. While an answer is missing, at most `withinMs` real milliseconds may pass without any
+ * answer. After this time, the function `give` rejects.
  */
 export function createHeldAnswers(withinMs: number): HeldAnswers {
   const clock = createSystemClock()

@@ -70,8 +70,8 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
   const after: Clock['after'] = (ms, run) => ({ cancel: later(ms / (1 + drift), run) })
   const clock: Clock = {
     now: () => {
-      // The whole milliseconds become a `bigint` separately, because a `number` cannot hold the nanoseconds of several
-      // years exactly.
+      // The whole milliseconds of the skew become a `bigint`, and the rest is computed as a `number`. A `number` for
+      // the whole skew would not be exact, because it cannot hold the nanoseconds of several years exactly.
       const whole = Math.trunc(clockFault.skewMs)
       const rest = Math.round((elapsed() + clockFault.skewMs - whole) * 1e6)
       const reading = genesis + BigInt(whole) * 1_000_000n + BigInt(rest)

@@ -5,8 +5,8 @@ import { createHeldAnswers, type HeldAnswers } from './held-answers.ts'
 
 /**
  * Virtual time and its events. Everything that a node waits for is an event. Events of the same time run in the order
- * in which they were scheduled. Between two events, all promises that can continue do so. An answer from outside the
- * simulation may take real time (see `hold`). Virtual time stands still until this answer has come and is delivered.
+ * in which they were scheduled. Between two events, the callbacks of all settled promises run. An answer from outside
+ * the simulation may take real time (see `hold`). Virtual time stands still until the answer has come and is delivered.
  */
 export interface Scheduler {
   /** The virtual time, in milliseconds since the beginning of the simulation. */
@@ -14,23 +14,25 @@ export interface Scheduler {
   /** Calls `run` when `ms` milliseconds of virtual time have passed. */
   readonly after: (ms: number, run: () => void) => Timer
   /**
-   * Stops virtual time until this answer comes. Answers are delivered in the order of the calls, and only while `run`
-   * is in progress.
+   * Stops virtual time until the promise `answer` settles. The answer comes from outside the simulation, for example
+   * from an application that uses timers or files. Answers are delivered in the order of the calls of `hold`, and only
+   * while a call of `run` is in progress.
    */
   readonly hold: HeldAnswers['hold']
   /**
-   * Runs events until `isDone` returns true, no event is left, or the time `limit` has come. Rejects with the error of
-   * an event. Rejects with a `WorldError` if the time is stopped for an answer (`hold`) and the answer comes too late.
+   * Runs events until `isDone` returns true, no event is left, or virtual time has reached `limit`. Rejects with the
+   * error of an event. Rejects with a `WorldError` if an answer for which virtual time stands still (see `hold`) does
+   * not come within the time limit of the scheduler, in real time.
    */
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
-  /** Lets all promises that can settle do so. Runs no event. */
+  /** Waits until the callbacks of all settled promises have run. Runs no event. */
   readonly settle: () => Promise<void>
   /**
    * Calls `listener` each time something is scheduled while no call of `run` is in progress. Ends when the signal
    * aborts.
    */
   readonly onScheduled: (listener: () => void, signal: AbortSignal) => void
-  /** The number of events so far. */
+  /** The number of events that this scheduler has run. */
   readonly happened: () => number
   readonly pending: () => number
 }
@@ -70,14 +72,15 @@ interface Run {
 const TURN_EVERY = 64
 
 /**
- * The default time limit for an answer, in real milliseconds. It is shorter than the usual time limit of a test. So a
- * test without an answer fails with the error about the missing answer, and not with the test's time-out.
+ * The default time limit, in real milliseconds, for an answer from outside the simulation, such as the answer of an
+ * application. It is shorter than the usual time limit of a test. So a test without an answer fails with the error
+ * about the missing answer, and not with the test's time-out.
  */
 export const ANSWER_WITHIN_MS = 4000
 
 /**
- * Returns a function that runs something after all promises that can settle have done so. Node runs the queue of
- * `nextTick` after the queue of promises.
+ * Returns a function that calls `run` after the callbacks of all settled promises have run. The function uses
+ * `nextTick`, because Node.js runs the queue of `nextTick` only when the queue of promises is empty.
  */
 function afterPromises(run: () => void): () => void {
   const settled = Promise.resolve()
@@ -116,9 +119,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   }
 
   /**
-   * Runs the next event and returns true. First checks all open calls of `run`. A call must end if its `isDone` returns
-   * true, or if no event is due until its limit. If a call must end, this function ends the call, runs no event and
-   * returns false. So the caller of `run` continues before the next event.
+   * Runs the next event and returns true, unless an open call of `run` must end first. Several calls of `run` can be
+   * open. A call must end if its `isDone` returns true, or if no event is due up to its `limit`. Then this function
+   * ends the call, runs no event and returns false. So the caller of `run` continues before the next event.
    */
   function step(): boolean {
     let limit = Number.POSITIVE_INFINITY
@@ -154,9 +157,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
 
   const turnLater = afterPromises(turn)
 
-  // Before the next event, all promises that can settle have done so. Real threads and timers affect the events only by
-  // answers that take real time (see `hold`). These answers are delivered in a fixed order. So the same run always has
-  // the same events.
+  // Before the next event, the callbacks of all settled promises have run. Real threads and timers affect the events
+  // only by answers that take real time (see `hold`). These answers are delivered in a fixed order. So a repeated run
+  // has the same events.
   function turn(): void {
     try {
       if (answers.isHolding()) answers.give().then(turnLater, fail)

@@ -26,8 +26,8 @@ export interface SigningModules {
 
 export function createSigningRules({ violate, validatorsAt }: SigningModules): SigningRules {
   /**
-   * The content that honest nodes signed. The outer key is the height. The inner key names the node, the kind of the
-   * message and the round.
+   * The content that honest nodes signed, in two levels of maps. The key of the outer map is the height. The key of an
+   * inner map names the node, the kind of the message and the round.
    */
   const signed = new Map<number, Map<string, string>>()
   const prevotes = createPrevoteRecord(validatorsAt)

@@ -74,7 +74,7 @@ const responseQuerySchema = message(
   },
   { jsonNames: 'camel' },
 )
-/** tendermint.abci.ResponseQuery: its JSON shows all fields. */
+/** tendermint.abci.ResponseQuery: its JSON shows all fields, also the fields with zero values. */
 export interface ResponseQuery extends Infer<typeof responseQuerySchema> {}
 export const ResponseQuery: MessageSchema<ResponseQuery> = responseQuerySchema
 
@@ -88,7 +88,7 @@ const responseCheckTxSchema = message('tendermint.abci.ResponseCheckTx', {
   events: repeated(7, FullEvent),
   codespace: field(8, string),
 })
-/** tendermint.abci.ResponseCheckTx: its JSON shows all fields. */
+/** tendermint.abci.ResponseCheckTx: its JSON shows all fields, also the fields with zero values. */
 export interface ResponseCheckTx extends Infer<typeof responseCheckTxSchema> {}
 export const ResponseCheckTx: MessageSchema<ResponseCheckTx> = responseCheckTxSchema
 

@@ -1,8 +1,7 @@
 import type { Random } from '@org/runtime'
 
 /**
- * The content of a protobuf BitArray: the number of bits, and the bits in elements of 64 bits each, the lowest bit
- * first.
+ * The content of a protobuf BitArray: the number of bits, and the bits in words of 64 bits each, the lowest bit first.
  */
 export interface BitWords {
   readonly bits: number
@@ -152,18 +151,22 @@ export function bitSetFrom(size: number, bit: (index: number) => boolean): BitSe
   return set
 }
 
-/** True if the number of elements is right for the number of bits. Check this before {@link bitSetFromWords}. */
+/**
+ * True if the list `elems` has the right number of 64-bit words for the number `bits`. Check this before
+ * {@link bitSetFromWords}.
+ */
 export function isBitWordsValid(value: BitWords): boolean {
   return value.bits >= 0 && value.elems.length === Math.ceil(value.bits / 64)
 }
 
 /**
- * Makes a set from a protobuf BitArray. If elements are missing, the set has only the bits of the elements that are
- * present. If the elements have more bits than the number `bits`, the additional bits are dropped.
+ * Makes a set from a protobuf BitArray, which has its bits in words of 64 bits. If words are missing, the set has only
+ * the bits of the words that are present. If the words have more bits than the number `bits`, the additional bits are
+ * dropped.
  */
 export function bitSetFromWords(value: BitWords): BitSet {
-  // A peer may send any number as `bits`. So the set has at most the bits of the received elements, which also limits
-  // the allocated memory.
+  // A peer may send any number as `bits`. So the set has at most the bits of the received words, which also limits the
+  // allocated memory.
   const size = Math.max(0, Math.min(value.bits, value.elems.length * 64))
   const words = new Uint32Array((size + 31) >>> 5)
   for (let i = 0; i < words.length; i++) {

@@ -46,7 +46,10 @@ export function hashData(txs: readonly Uint8Array[]): Uint8Array {
   return hash
 }
 
-/** Computes {@link hashData} and caches the result. Lets other work run after each {@link DIGESTS_PER_STEP} digests. */
+/**
+ * Computes {@link hashData} and caches the result. Lets other work run after each {@link DIGESTS_PER_STEP} SHA-256
+ * digests of transactions or of nodes of the Merkle tree.
+ */
 export async function hashDataInTurns(txs: readonly Uint8Array[], takeTurn: () => Promise<void>): Promise<void> {
   if (hashes.has(txs)) return
   const list = txHashes.get(txs) ?? (await inTurns(hashTxsSteps(txs), takeTurn))

@@ -1,7 +1,7 @@
 /**
- * Makes an allocator of buffers for small data that is written once. The buffers are parts of larger buffers of `size`
- * bytes, because a buffer of its own takes more memory than small data. A larger buffer stays in memory while any of
- * its parts is in use. Data of more than a quarter of `size` bytes gets a buffer of its own.
+ * Makes an allocator of buffers for small data that is written once. A separate buffer takes more memory than the small
+ * data in it. So the allocator returns parts of larger buffers, each of `size` bytes. A larger buffer stays in memory
+ * while any of its parts is in use. Data of more than a quarter of `size` bytes gets a separate buffer.
  */
 export function createSlabs(size: number): (length: number) => Uint8Array {
   let slab = new Uint8Array(0)

@@ -48,7 +48,7 @@ export function bytesToBinary(bytes: Uint8Array): string {
   return text
 }
 
-/** True if {@link bytesToBinary} returns `text` for these bytes. */
+/** True if {@link bytesToBinary} would convert the parameter `bytes` to the parameter `text`. */
 export function isBinaryOf(text: string, bytes: Uint8Array): boolean {
   if (text.length !== bytes.length) return false
   for (let i = 0; i < bytes.length; i++) if (text.charCodeAt(i) !== bytes[i]) return false

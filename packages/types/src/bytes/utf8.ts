@@ -75,8 +75,8 @@ export function bytesToUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Encodes text in UTF-8, and converts the escapes of {@link bytesToUtf8} back to their bytes. Other lone surrogates
- * become U+FFFD.
+ * Encodes text in UTF-8. An escape of {@link bytesToUtf8} is a lone surrogate from U+DC80 to U+DCFF. This function
+ * converts each escape back to its byte. A lone surrogate that is not an escape becomes U+FFFD.
  */
 export function utf8ToBytes(text: string): Uint8Array {
   if (text.isWellFormed()) return encoder.encode(text)

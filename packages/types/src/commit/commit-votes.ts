@@ -110,7 +110,7 @@ export function commitToExtendedCommit(commit: Commit): ExtendedCommit {
   return { height, round, blockId, extendedSignatures: commit.signatures.map((entry) => ({ ...entry, ...none })) }
 }
 
-/** Returns the text that the reference's messages show for an entry of a commit. */
+/** Returns the text that the reference shows in its errors for an entry of a commit. */
 export function formatCommitSig(entry: CommitSig): string {
   const { signature, validatorAddress, blockIdFlag, timestamp } = entry
   return `CommitSig{${fingerprint(signature)} by ${fingerprint(validatorAddress)} on ${blockIdFlag} @ ${formatTime(timestamp)}}`

@@ -34,7 +34,7 @@ function smallOrderEncodings(): Uint8Array[] {
   for (const text of ED25519_TORSION_SUBGROUP) {
     const { x, y } = ed25519.Point.fromHex(text).toAffine()
     for (const value of [y, y + P].filter((v) => v < 2n ** 255n)) {
-      // If x is 0, there is a second encoding with the sign of x set.
+      // If x is 0, the point has a second encoding, in which the sign bit of x is set.
       for (const bit of x === 0n ? ([0n, 1n] as const) : ([x & 1n] as (0n | 1n)[])) {
         const bytes = encodePoint(value, bit)
         encodings.set(bytesToHex(bytes), bytes)
@@ -77,7 +77,7 @@ describe('ed25519', () => {
     for (const r of encodings) {
       // A signature (R, s) is valid if 8sB = 8R + 8kA. Here k is the challenge, and A = aB is the public key of the
       // scalar a. R has small order, so 8R = 0, and the test signs with s = k·a. So the signature is valid only if the
-      // verifier makes k from these bytes of R, and not from another encoding of the same point.
+      // verifier makes k from the encoding of R in the signature, and not from another encoding of the same point.
       const k = ed25519.Point.Fn.create(littleEndian(sha512(concatBytes(r, pointBytes, message))))
       const s = ed25519.Point.Fn.toBytes(ed25519.Point.Fn.mul(k, scalar))
       expect(verifySignature(publicKeyOf(key), message, concatBytes(r, s))).toBe(true)

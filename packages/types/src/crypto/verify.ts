@@ -49,10 +49,11 @@ function wellFormedEd25519({ publicKey, signature }: SignedItem): boolean {
 }
 
 /**
- * Decides exactly as ZIP-215 about a signature that the fast check refused and whose s is below the order. For an
- * honest key, native code decides. JavaScript decides, in about two milliseconds, if libsodium is missing, or if the
- * key is not a canonical point of the prime-order subgroup. If an application accepts a validator with such a key, each
- * forgery of its signature takes this time.
+ * Decides exactly as ZIP-215 about a signature that the fast check refused. The caller has checked that the number s of
+ * the signature is below the order of the subgroup. For an honest key, native code decides. JavaScript decides, in
+ * about two milliseconds, if libsodium is missing, or if the key is not a canonical point of the prime-order subgroup.
+ * If an application accepts a validator with such a key, each forged signature under this key costs about two
+ * milliseconds.
  */
 function verifyZip215(item: SignedItem): boolean {
   const { publicKey, message, signature } = item

@@ -78,7 +78,7 @@ export function splitMembers(text: string): Map<string, string> {
   return members
 }
 
-/** Matches a string, or the text between two strings. */
+/** Matches a JSON string with its quotes, or the text between two JSON strings. */
 const PIECES = /"(?:[^"\\]|\\.)*"|[^"]+/gs
 
 /**

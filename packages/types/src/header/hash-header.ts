@@ -20,7 +20,8 @@ function wrapped(value: string | Uint8Array | number): Uint8Array {
 function encodeTime(time: bigint): Uint8Array {
   const writer = new Writer()
   timeCodec.write(writer, time)
-  // Leaves out the length prefix of the time. The prefix has one byte, because the length of a time is below 128.
+  // The codec writes a length prefix before the time, but the hash of a header covers the time without the prefix. The
+  // prefix has one byte, because the length of a time is below 128.
   return writer.finish().subarray(1)
 }
 

@@ -90,7 +90,8 @@ export function rootOf(tree: TreeLevels): Uint8Array {
 
 /** Returns the Merkle root of `count` leaves (at least one) that are all equal. */
 export function hashFromEqualLeaves(leaf: Uint8Array, count: number): Uint8Array {
-  // On each level all nodes but the last are equal, so only the first and the last node are computed.
+  // All leaves are equal. So on each level of the tree, all nodes but the last are equal, and only the first and the
+  // last node are computed.
   let first = leafHash(leaf)
   let last = first
   for (let nodes = count; nodes > 1; nodes = (nodes + 1) >> 1) {

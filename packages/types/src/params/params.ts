@@ -64,7 +64,7 @@ export function isPubKeyTypeAllowed(params: ConsensusParams, type: string): bool
   return params.validator.pubKeyTypes.includes(type)
 }
 
-/** True if votes for blocks carry extensions at `height` (at least 1). */
+/** True if votes for blocks carry extensions at `height`. Throws {@link ParamsError} if `height` is below 1. */
 export function voteExtensionsEnabled(params: ConsensusParams, height: number): boolean {
   if (height < 1) {
     const message = `cannot check if vote extensions enabled for height ${height} (< 1)`
@@ -75,9 +75,10 @@ export function voteExtensionsEnabled(params: ConsensusParams, height: number): 
 }
 
 /**
- * Checks the height at which vote extensions begin (`voteExtensionsEnableHeight`) in an update that is made at
- * `height`. Throws {@link ParamsError} in three cases: the new value is negative; the value changes after vote
- * extensions have begun; or the value changes to a number from 1 to `height`.
+ * Checks an update of the height at which vote extensions begin (`voteExtensionsEnableHeight`). The update is made at
+ * `height`. The value 0 means that votes have no extensions. Throws {@link ParamsError} in three cases. First, the new
+ * value is negative. Second, the value changes after vote extensions have begun. Third, the value changes to a height
+ * that is `height` or lower, but not 0.
  */
 export function validateParamsUpdate(
   params: ConsensusParams,

@@ -70,11 +70,19 @@ export function txsProtoSize(txs: readonly Uint8Array[]): number {
   return txs.reduce((size, tx) => size + txProtoSize(tx), 0)
 }
 
-/** The number of items of a commit signature: one as an element of a list, and one as a nested message. */
+/**
+ * The number of items that one commit signature counts as. An item is an element of a list, or a nested message (see
+ * `DecodeLimits`). A commit signature is both.
+ */
 const ITEMS_OF_SIGNATURE = 2
-/** An upper limit for the number of items in a block that do not belong to its transactions, signatures or evidence. */
+/**
+ * An upper limit for the number of items of a block, without the items of its transactions, signatures and evidence.
+ */
 const ITEMS_OF_FRAMING = 100
-/** The minimum number of bytes per item in evidence that honest nodes make. */
+/**
+ * The minimum number of bytes that one item takes inside the evidence of honest nodes. So the size of the evidence
+ * gives an upper limit for the number of its items.
+ */
 const EVIDENCE_BYTES_OF_ITEM = 8
 
 /**

@@ -15,9 +15,10 @@ interface EncodedResults {
   /** The bytes of the field `txResults` of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
   /**
-   * The offset of each result's length prefix in `field`, and one more entry at the end. A 1-byte tag comes before each
-   * length prefix, so each result ends 1 byte before the offset in the next entry. For the same reason, the last entry
-   * is the length of `field` plus 1.
+   * The offset of the length prefix of each result in `field`, and one more entry at the end. In `field`, each result
+   * has a tag of 1 byte, a length prefix and its bytes. So a result ends 1 byte before the offset of the next entry,
+   * where the next tag begins. This rule also holds for the last result: the last entry is the length of `field` plus
+   * 1.
    */
   readonly starts: readonly number[]
 }
@@ -30,7 +31,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // The last entry of `starts`, which belongs to no result: the length of the field plus 1.
+    // The last entry belongs to no result. The 1 is for a tag, so that the last result ends 1 byte before this entry.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)

@@ -56,7 +56,7 @@ export function decidesCofactored(_publicKey: Uint8Array): boolean {
 }
 
 /**
- * The maximum number of signatures that are verified on the calling thread without WebCrypto. It is 0, because
+ * The maximum number of signatures that are verified on the calling thread, and not by WebCrypto. It is 0, because
  * WebCrypto verifies even one signature faster than JavaScript.
  */
 export const MOST_IN_PLACE = 0

@@ -79,8 +79,8 @@ export function decidesCofactored(publicKey: Uint8Array): boolean {
 
 /**
  * Verifies a signature exactly by the rules of ZIP-215, with libsodium's arithmetic of points. This takes about five
- * times as long as the fast check of a valid signature. The JavaScript library noble takes fifty times as long. The
- * caller has checked that s is below the order of the subgroup.
+ * times as long as the fast check of a valid signature. With the JavaScript library noble, the exact check takes fifty
+ * times as long as the fast check. The caller has checked that s is below the order of the subgroup.
  *
  * ZIP-215 accepts a signature (R, s) by a key A if 8 (s B - h A - R) = 0. B is the base point, and h is the hash of R,
  * A and the message. The equation is true if s B - h A - R is one of the eight points in {@link TORSION}.

@@ -40,8 +40,9 @@ export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<b
  */
 const SIGNED_WITHOUT_SODIUM = 1000
 
-// The number of signatures made without libsodium. All nodes of the process share this number. This is safe, because
-// libsodium and OpenSSL make the same signatures.
+// The number of signatures that this process has made. After SIGNED_WITHOUT_SODIUM signatures, the process loads
+// libsodium and signs with it. All nodes of the process share the number, so one node may cause the change for another
+// node. This is safe, because OpenSSL and libsodium make the same signatures.
 let signed = 0
 
 /** For each private key: the secret key in the form of libsodium. */

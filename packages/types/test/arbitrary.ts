@@ -45,8 +45,8 @@ function ofCodec(codec: s.Codec<unknown>): fc.Arbitrary<unknown> {
   if (isSchema(codec)) return arbitraryOf(codec)
   const scalar = SCALARS.get(codec)
   if (scalar !== undefined) return scalar
-  // A codec that is not in SCALARS is a byte enumeration. SCALARS cannot contain it, because each call of
-  // `byteEnumeration` makes a new codec.
+  // A codec with the zero value 0 that is not in SCALARS is a byte enumeration. SCALARS is a map with the codec objects
+  // as keys. It cannot contain byte enumerations, because each call of `byteEnumeration` makes a new codec.
   if (codec.zero === 0) return fc.integer({ min: 0, max: 255 })
   throw new Error('a codec without an arbitrary')
 }

@@ -15,7 +15,7 @@ describe.each(ALL_SCHEMAS.map((schema) => [schema.typeName, schema] as const))('
         const bytes = schema.encode(value)
         expect(schema.decode(bytes)).toEqual(value)
         const text = stringifyJson(schema.toJson(value))
-        // If a message has only a oneof and no case is set, its JSON is `null`, which is not read here.
+        // If a message has only a oneof and no case is set, its JSON is `null`. This test does not read `null` back.
         if (text !== 'null') expect(schema.fromJson(JSON.parse(text))).toEqual(value)
       }),
       { numRuns: 30 },

@@ -29,7 +29,7 @@ export interface Codec<T> {
   readonly fromJson: (json: Json, path: string) => T
 }
 
-/** An array without bytes. */
+/** An empty byte array. It is the value of an absent bytes field. */
 export const EMPTY_BYTES: Uint8Array = new Uint8Array(0)
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }

@@ -6,7 +6,7 @@ export const SCHEMA_ERRORS = {
   varintOverflow: 'SCHEMA_VARINT_OVERFLOW',
   wireType: 'SCHEMA_WIRE_TYPE',
   illegalTag: 'SCHEMA_ILLEGAL_TAG',
-  /** A message has more elements and nested messages than the reader allows. */
+  /** A message has more items than the reader allows. An item is an element of a list, or a nested message. */
   tooManyItems: 'SCHEMA_TOO_MANY_ITEMS',
   unsafeInteger: 'SCHEMA_UNSAFE_INTEGER',
   json: 'SCHEMA_JSON',

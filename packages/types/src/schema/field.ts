@@ -4,7 +4,9 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { isJsonObject, type Json, jsonError } from './json.ts'
 import type { Writer } from './writer.ts'
 
-/** A decoder limits the number of items in a message. Each element of a list counts as this number of items. */
+/**
+ * The number of items that each element of a list counts as. A decoder limits the total number of items in a message.
+ */
 const ITEMS_OF_ELEMENT = 1
 
 interface WireField {
@@ -57,9 +59,9 @@ export interface FieldOptions {
   /** The JSON of an empty value (zero, no element, absent): the value itself (default), `null`, or no member. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
   /**
-   * The JSON of a list or bytes field that is absent ({@link NO_ITEMS}, EMPTY_BYTES). This option is set only if the
-   * JSON of an absent field differs from the JSON of an empty field that is present. In the reference, an absent field
-   * is a nil slice, and an empty field that is present is an empty slice.
+   * The JSON of an absent list field or bytes field. This option is set only if the JSON of an empty field is
+   * different. An absent field has the value {@link NO_ITEMS} or `EMPTY_BYTES`, and is a nil slice in the reference. An
+   * empty field has any other list or byte array of length 0, and is an empty slice in the reference.
    */
   readonly jsonNil?: 'null' | 'omit'
   /** True if the JSON does not have this field. */
@@ -213,7 +215,10 @@ export type Cases = Readonly<Record<string, Case<unknown>>>
 export interface Case<T> {
   readonly number: number
   readonly codec: Codec<T>
-  /** The `type` of the tagged JSON form, such as `tendermint/PubKeyEd25519`. Default: the name of the case. */
+  /**
+   * The `type` in the tagged JSON form of the oneof, such as `tendermint/PubKeyEd25519`. Default: the name that this
+   * case has in the oneof.
+   */
   readonly tag?: string
 }
 export type CasesValue<C extends Cases> = {

@@ -26,7 +26,8 @@ export function stringifyJson(value: Json, indent?: string): string {
   const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent)
   const escaped = /[<>&\u2028\u2029]/.test(text) ? escapeLikeGo(text) : text
   if (!escaped.includes('\\ud')) return escaped
-  // JSON.stringify writes lone surrogates as escapes. An escaped backslash before `ud…` is not such an escape.
+  // JSON.stringify writes a lone surrogate as an escape, such as `\ud800`. In the text `\\ud800`, the backslash itself
+  // is escaped, so the letters `ud800` are normal text and stay unchanged.
   return escaped.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (match) => (match === '\\\\' ? match : '\\ufffd'))
 }
 

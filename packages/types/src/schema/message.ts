@@ -128,9 +128,10 @@ export function message<S extends Shape>(
   }
 
   /**
-   * Protobuf allows a nested message in several parts, which the decoder merges. After each part, `derive` reads the
-   * merged lists from their beginning. So before each further part, this function counts the elements of the lists
-   * again toward the limit of items. Otherwise many short parts after a long list could cost quadratic time.
+   * Counts the elements of all lists in `old` again toward the limit of items ({@link DecodeLimits}). `old` has the
+   * parts of a nested message that were already decoded: protobuf allows several parts, and the decoder merges them.
+   * After each part, the option `derive` computes fields of the message, and reads the merged lists from their
+   * beginning. Without this count, a long list and many short parts after it could cost quadratic time.
    */
   function countItemsAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return

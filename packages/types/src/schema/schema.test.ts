@@ -192,8 +192,8 @@ describe('limits', () => {
     texts: ['a', '', ''],
     one: Inner.create({ a: 1 }),
   })
-  // The items of `value`: four for the two messages in the list (as elements and as messages), three for the packed
-  // numbers, three for the texts, and one for the message outside of the list.
+  // The items of `value`. Each of the two messages in the list counts twice: as an element of a list, and as a nested
+  // message. The three packed numbers, the three texts, and the message outside of the list count once each.
   const ITEMS = 2 * 2 + 3 + 3 + 1
 
   test('behavior: elements and nested messages are counted, at every depth', () => {

@@ -13,8 +13,8 @@ const MIN_TIME_SECONDS = ZERO_TIME / NANOS
 const DURATION_LIMIT = 2n ** 63n
 
 /**
- * Writes the seconds and nanoseconds of a time or duration. They are safe integers, which are written faster than
- * bigints.
+ * Writes the seconds and nanoseconds of a time or duration. The parameters `seconds` and `nanos` are safe integers,
+ * because the writer writes safe integers faster than bigints.
  */
 function writeSecondsNanos(w: Writer, seconds: number, nanos: number): void {
   w.begin()

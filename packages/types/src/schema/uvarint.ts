@@ -25,7 +25,7 @@ export function writeUvarint(into: Uint8Array, at: number, value: number): numbe
 
 /** A length prefix that was read: the length, and the size of the prefix itself. */
 export interface Uvarint {
-  /** The length. Beyond 2^53 it is approximate. */
+  /** The length of the message after the prefix. A length above 2^53 is approximate. */
   readonly value: number
   /** The number of bytes of the length prefix. */
   readonly size: number

@@ -79,8 +79,8 @@ export class Writer {
   }
 
   /**
-   * Writes a text. If the text has lone surrogates, it contains bytes that `bytesToUtf8` escaped because they were not
-   * valid UTF-8. Each of these bytes is written as the original byte.
+   * Writes a text. The function `bytesToUtf8` replaces each byte that is not valid UTF-8 by a lone surrogate. In place
+   * of a lone surrogate of this kind, the original byte is written.
    */
   string(value: string): void {
     if (value.isWellFormed()) this.inner.string(value)
@@ -107,6 +107,7 @@ export class Writer {
 function halves(value: bigint): never {
   const low = Number(BigInt.asIntN(32, value))
   const high = Number(BigInt.asIntN(32, value >> 32n))
-  // The declared types of protobufjs' writer require its class Long. The writer uses only these three members of it.
+  // The declared types of protobufjs' writer require an object of the class Long. The writer uses only the members
+  // `low`, `high` and `unsigned` of this object.
   return { low, high, unsigned: false } as never
 }

@@ -38,7 +38,9 @@ export type State = Infer<typeof State>
 /**
  * tendermint.state.ValidatorsInfo: the record of a height, for its validator set. The record contains the set if the
  * set changed at this height, or if the height is a checkpoint (a multiple of 100,000). Otherwise an earlier record
- * contains the set: that of `lastHeightChanged`, at which the set last changed, or of the last checkpoint after it.
+ * contains the set. `lastHeightChanged` is the height at which the set last changed. If there are checkpoints between
+ * `lastHeightChanged` and this height, the record of the last of these checkpoints contains the set. If there are no
+ * such checkpoints, the record of `lastHeightChanged` contains the set.
  */
 export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
   validatorSet: optional(1, ValidatorSet),

@@ -59,8 +59,8 @@ function endOfDigits(text: string, at: number): number {
 }
 
 /**
- * Returns the offset of the time zone that begins at `at`, in minutes; `NaN` if the rest of the text is not a time
- * zone.
+ * Returns the offset in minutes of the time zone in `text`. The time zone is the part of `text` from the position `at`
+ * to the end. Returns `NaN` if this part is not a time zone.
  */
 function zoneMinutes(text: string, at: number): number {
   if (text.charCodeAt(at) === Z) return text.length === at + 1 ? 0 : Number.NaN

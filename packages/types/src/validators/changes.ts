@@ -33,8 +33,9 @@ function splitChanges(given: readonly Validator[]): Changes {
   const removals: Validator[] = []
   let previous: Validator | undefined
   for (const change of changes) {
-    // The reference compares the first address with an empty address. So it reports a change without an address as a
-    // duplicate, even if there is only one.
+    // Each address is compared with the address before it in the sorted list. As in the reference, the first address is
+    // compared with an empty address. So a change without an address is reported as a duplicate, even if there is only
+    // one change.
     if (equalBytes(change.address, previous?.address ?? new Uint8Array(0))) {
       throw invalid(`duplicate entry ${formatValidator(change)} in ${formatList(changes)}`)
     }
@@ -62,9 +63,9 @@ function removedPower(set: ValidatorSet, removals: readonly Validator[]): bigint
 }
 
 /**
- * Returns the total power after the updates, including the power of the validators that will be removed. Makes the
- * updates one after the other, in ascending order of their change of power. Throws {@link ValidatorError} if the total
- * power without the removed validators is above the maximum after one of the updates.
+ * Returns the total power after the updates. This total includes `removed`, the power of the validators that will be
+ * removed after the updates. The updates are made one after the other, in ascending order of their change of power.
+ * Throws {@link ValidatorError} if, after any update, the total without `removed` is above the maximum.
  */
 function powerAfterUpdates(set: ValidatorSet, updates: readonly Validator[], removed: bigint): bigint {
   const deltas = updates.map((update) => {

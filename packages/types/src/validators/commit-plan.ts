@@ -62,16 +62,16 @@ export interface Entry extends SignedItem {
 }
 
 /**
- * The part of a verification that is left after the entries were read. The caller verifies the signatures of `entries`,
- * and throws `failure` for the first invalid signature. If all signatures are valid and `shortfall` is set, the caller
- * throws `shortfall`.
+ * The plan for the verification of a commit's signatures. It is made from the entries of the commit. The caller of the
+ * plan verifies the signatures of `entries`, and throws `failure` for the first invalid signature. If all signatures
+ * are valid and `shortfall` is not `undefined`, the caller throws `shortfall`.
  */
 export interface Plan {
   readonly entries: readonly Entry[]
   readonly failure: (entry: Entry) => ValidatorError
   /**
-   * A fault that was found while the entries were read. If the signature of one of the `entries` is invalid, the
-   * invalid signature is reported instead of this fault.
+   * A fault that was found while the entries of the commit were read, for example too little power. If the signature of
+   * one of the `entries` is invalid, the invalid signature is reported instead of this fault.
    */
   readonly shortfall: ValidatorError | undefined
 }
@@ -172,7 +172,10 @@ function planCommit(question: Question): Plan {
   return isBatch(set, commit) ? planBatch(question) : planSingle(question, rules.needed)
 }
 
-/** Plans a verification that reads all entries before any signature is verified. */
+/**
+ * Makes the plan for a batch verification: all entries are read before any signature is verified. A fault in the
+ * entries is thrown at once, and is not stored as {@link Plan.shortfall}.
+ */
 function planBatch(question: Question): Plan {
   const { set, commit, rules } = question
   const find = createFinder(set, rules)

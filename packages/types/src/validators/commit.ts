@@ -69,9 +69,10 @@ export async function verifyCommitLightAllSignatures(
 }
 
 /**
- * Throws {@link ValidatorError} unless enough validators of the set `validators` signed for the block: their power must
- * be more than the trust level's share of the power of this set. `validators` need not be the set that signed the
- * commit. Stops when the share is exceeded.
+ * Verifies that validators of the set `validators` signed for the block with enough power: with more than the share
+ * `trustLevel` of the total power of `validators`. The commit may come from a different validator set. Throws {@link
+ * ValidatorError} if the power is too low, or if a verified signature is invalid. Stops when the verified entries have
+ * enough power.
  */
 export async function verifyCommitLightTrusting(
   claim: TrustingClaim,
@@ -97,13 +98,13 @@ export async function verifyCommitLightTrustingAllSignatures(
  */
 export interface CommitFaults {
   /**
-   * The error if too few validators of the trusted set signed, or if the commit's entry of one of these validators is
+   * The error if too few validators of the trusted set signed, or if the commit's entry of a validator in this set is
    * invalid.
    */
   readonly trusting: ValidatorError | undefined
   /**
-   * The error if too few validators of the commit's own set signed, or if the commit's entry of one of these validators
-   * is invalid. Always `undefined` if there is an error in `trusting`.
+   * The error if too few validators of the commit's own set signed, or if the commit's entry of a validator in this set
+   * is invalid. If the member `trusting` has an error, `own` is always `undefined`.
    */
   readonly own: ValidatorError | undefined
 }
@@ -144,9 +145,9 @@ export async function verifyCommitLightTrustingAndOwn(
     const other = known.get(entry.index)
     return other !== undefined && isSameKey(entry, other)
   }
-  // The first plan is for the trusted validator set. The second plan is for the commit's own validator set, and may
-  // need more signatures. These additional signatures are verified only if the second plan could be made, and if
-  // enough validators of the trusted set signed.
+  // The first plan is for the trusted validator set, and the second plan is for the commit's own validator set. `rest`
+  // has the signatures that only the second plan needs. These signatures are not verified if the first plan has a fault
+  // (`shortfall`), or if the second plan could not be made because of a fault in the commit.
   const rest =
     second instanceof ValidatorError || first.shortfall !== undefined
       ? []

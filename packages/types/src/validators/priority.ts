@@ -71,7 +71,7 @@ export function beginRotation(rotation: Rotation): void {
   rotation.priorities = center(rescale(rotation.priorities, PRIORITY_WINDOW_SIZE_FACTOR * rotation.total))
 }
 
-/** Makes `times` steps of the rotation, at least one. Returns the proposer's index. */
+/** Makes `times` steps of the rotation. `times` must be at least 1. Returns the index of the last step's proposer. */
 export function rotateBigints(rotation: Rotation, times: number): number {
   const { powers, total, priorities } = rotation
   let proposer = 0

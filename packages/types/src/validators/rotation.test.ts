@@ -15,7 +15,7 @@ const keys = Array.from({ length: 8 }, (_, i) => publicKeyOf(generateEd25519(new
 const setOf = (powers: readonly bigint[]): ValidatorSet =>
   createValidatorSet(powers.map((power, i) => createValidator(keys[i] as (typeof keys)[number], power)))
 
-/** Powers that numbers represent exactly, and powers that need bigints. */
+/** Powers that the type `number` represents exactly, and powers that need the type `bigint`. */
 const powers = fc.oneof(
   fc.array(fc.bigInt({ min: 1n, max: 1000n }), { minLength: 1, maxLength: 8 }),
   fc.array(fc.bigInt({ min: 2n ** 50n, max: MAX_TOTAL_VOTING_POWER / 8n }), { minLength: 1, maxLength: 8 }),
@@ -37,8 +37,8 @@ test('behavior: a rotation in pieces gives the same set as one long rotation', (
       expect(last.steps()).toBe(total)
       expect(last.result()).toEqual(whole)
       expect(rotations[pieces.length - 1]?.result()).toEqual(whole)
-      // Each later rotation began from the state of the rotation before it, and must not change that state. So the
-      // first rotation can still continue.
+      // Each rotation except the first began from the state of the previous rotation, and must not change this state.
+      // One more step of the first rotation shows that its state did not change.
       rotations[0]?.advance(1)
       expect(rotations[0]?.result()).toEqual(copyIncrementProposerPriority(set, (pieces[0] as number) + 1))
     }),

@@ -21,7 +21,7 @@ export interface RotationState {
 export interface SetRotation {
   readonly steps: () => number
   readonly advance: (times: number) => void
-  /** The state of the rotation, from which another rotation of the same set can continue. */
+  /** The state of this rotation. Another rotation of the same set can continue from this state. */
   readonly state: () => RotationState
   /**
    * Returns the set after the steps. Throws {@link ValidatorError} if no step was made, because only a step chooses a

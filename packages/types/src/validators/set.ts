@@ -112,8 +112,8 @@ export function hasAddress(set: ValidatorSet, address: Uint8Array): boolean {
 export const EMPTY_VALIDATOR_SET: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
 
 /**
- * Copies cached values to a rotated set. These values depend on keys, powers and order, which a rotation does not
- * change.
+ * Copies the cached values of the list `from` to the list `to`. `to` has the validators of `from` after a rotation. The
+ * cached values depend on keys, powers and order. They stay valid, because a rotation changes only the priorities.
  */
 export function copyCachedValues(from: readonly Validator[], to: readonly Validator[]): void {
   copyCachedValue(totals, from, to)

@@ -77,8 +77,8 @@ describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('%s', (scenario
     for (const { id, request, response } of recordingLines<Exchange>(`${scenario}/${file}.jsonl`)) {
       const rewrite = ROUTES[methodOf(request)]
       const body = response.body
-      // The reference replaces bytes that are not UTF-8 by `\ufffd` in JSON. Such an answer cannot be written again, so
-      // it is skipped.
+      // In JSON, the reference replaces each byte that is not UTF-8 by `\ufffd`. The original byte is lost. So the test
+      // cannot make the same text again from an answer with `\ufffd`, and skips it.
       if (rewrite === undefined || typeof body !== 'string' || body.includes('\\ufffd')) continue
       if (!body.startsWith('{"jsonrpc":"2.0","id":') || !body.includes('"result":')) continue
       const answer = JSON.parse(body) as JsonObject

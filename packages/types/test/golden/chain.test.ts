@@ -127,8 +127,9 @@ describe.each(STORE_DUMPS)('%s', (path) => {
         const commit = chain.get('blockstore', `C:${height}`) ?? chain.get('blockstore', `SC:${height}`)
         const { round } = Commit.decode(commit as Uint8Array)
         const atRound = round === 0 ? set : copyIncrementProposerPriority(set, round)
-        // The sets of state sync come from a light client, which takes the validator with the lowest priority as the
-        // last proposer. If this is a new validator, the set has another proposer than on the chain.
+        // State sync takes its validator sets from a light client. In each set, the light client takes the validator
+        // with the lowest priority as the proposer. A validator that has just joined can have the lowest priority. Then
+        // the proposer of the set is not the proposer of the block.
         if (!chain.isRebuilt(height)) {
           expect(hex(proposerOf(atRound)?.address ?? new Uint8Array(0))).toBe(hex(header.proposerAddress))
           proposers++

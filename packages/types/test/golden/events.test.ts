@@ -13,8 +13,8 @@ describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('%s', (scenario
     const seen = new Set<string>()
     for (const { frame } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {
       const { result } = JSON.parse(frame) as { result?: Result }
-      // The reference replaces bytes that are not UTF-8 by `\ufffd` in JSON. Such an event cannot be written again, so
-      // it is skipped.
+      // In JSON, the reference replaces each byte that is not UTF-8 by `\ufffd`. The original byte is lost. So the test
+      // cannot make the same text again from an event with `\ufffd`, and skips it.
       if (result?.data === undefined || frame.includes('\\ufffd')) continue
       const type = result.events['tm.event']?.[0] as EventType
       const json = eventDataToJson(eventDataFromJson(type, result.data))

@@ -14,7 +14,10 @@ const Base = writerClass as new () => protobuf.Writer & Internals
 
 /** The number of bytes above which a byte field gets a separate buffer of its own size. */
 const LONG = 64 * 1024
-/** The separate buffer for a long byte field has this number of bytes after the field, for the rest of the message. */
+/**
+ * The number of free bytes after a long byte field in its separate buffer. The next fields of the message are written
+ * into these bytes.
+ */
 const ROOM_AFTER = 512
 
 /**

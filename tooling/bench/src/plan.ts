@@ -18,20 +18,20 @@ import {
 export const KINDS = ['network', 'rpc', 'light', 'statesync', 'devnet', 'explorer', 'hostile'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** The context in which a workload runs, without the measured program. */
+/** The context of a workload, except its member `subject` (the measured program). */
 export type SharedContext = Omit<WorkloadContext, 'subject'>
 
 /** A workload together with the programs that it measures. */
 export interface PlannedWorkload {
   readonly name: string
-  /** Runs the workload on the program with this name. */
+  /** Runs the workload on the measured program with the name `subject`, such as `halley` or `cometbft`. */
   readonly run: (subject: string, context: SharedContext) => Promise<readonly Measurement[]>
 }
 
 /** The workloads of one run, and the programs that each of them measures. */
 export interface Plan {
   readonly workloads: readonly PlannedWorkload[]
-  /** The names of the measured programs. The first name is that of the Halley in this clone. */
+  /** The names of the measured programs. The first program is always Halley from this clone of the repository. */
   readonly subjects: readonly string[]
   /** The texts that are printed below the table of results. */
   readonly notes: readonly string[]
@@ -66,8 +66,9 @@ const NODE_WORKLOADS: Readonly<Record<Exclude<Kind, 'devnet'> | 'blocks', readon
 
 /**
  * Returns the plan for the workloads of this kind. If `kind` is missing, the plan has the workloads that need only one
- * node. `beside` is the folder of another clone of this repository. If `beside` is given, the workloads measure the
- * Halley of that clone in place of the programs of other projects.
+ * node. Each plan measures Halley from this clone of the repository. `beside` is the folder of another clone of the
+ * repository. If `beside` is given, the plan also measures Halley from the other clone, and measures no programs of
+ * other projects.
  */
 export function makePlan(kind: Kind | undefined, beside: string | undefined): Plan {
   const nodes = beside === undefined ? findSubjects() : besideClone(beside)

@@ -25,7 +25,7 @@ export interface NodeSetup {
   readonly home: string
   readonly rpcPort: number
   readonly p2pPort: number
-  /** Further flags of the command `start`. */
+  /** Flags for the command `start`, in addition to the flags that every measured node has. */
   readonly flags?: readonly string[]
 }
 
@@ -40,8 +40,8 @@ function halleyIn(folder: string, name: string): Subject {
 }
 
 /**
- * Returns two kinds of node: the Halley of this clone, and the Halley of the clone in `folder`. The packages of the
- * clone in `folder` must be installed.
+ * Returns two kinds of node: Halley from this clone of the repository, and Halley from the clone in `folder`. The
+ * packages of the clone in `folder` must be installed.
  */
 export const besideClone = (folder: string): readonly [Subject, Subject] => [
   halleyIn(root, 'halley'),

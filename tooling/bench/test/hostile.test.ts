@@ -7,8 +7,9 @@ import { HOSTILE_WORKLOADS } from '../src/workloads/index.ts'
 
 const [halley] = findSubjects()
 
-// The number is the count of rows in the result of an attack. The node disconnects the attacker of the first attack at
-// once. The second attack has two more rows, because it is compared with a load of honest clients.
+// The number after each attack is the number of rows in the attack's result. In the first attack, the node disconnects
+// the attacker at once. The second attack is compared with a load of honest clients, so its result has two more rows
+// than the result of the first attack.
 test.each([
   ['messages-that-are-not-evidence', 7],
   ['valid-transactions-of-two-bytes', 9],

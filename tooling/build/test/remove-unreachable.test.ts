@@ -7,7 +7,10 @@ import { removeUnreachable } from '../src/remove-unreachable.ts'
 const ENTRIES = { '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
 const IMPORTS = { '#port': { browser: './dist/port/browser.js', default: './dist/port/node.js' } }
 
-/** Writes a package with these files, each with an empty source. Returns its folder. */
+/**
+ * Writes a package with these built files. Each file except a bundle also gets a source file with the same text.
+ * Returns the folder of the package.
+ */
 function packageWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'halley-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

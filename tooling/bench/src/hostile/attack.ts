@@ -11,9 +11,9 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends the load of honest clients until `signal` aborts. The benchmark measures the node with this load, then with
-   * the attack in place of the load, and repeats both measurements. If `load` is missing, the first of these
-   * measurements has no load. A few other clients send requests during all measurements.
+   * Sends a load of honest clients until `signal` aborts. The benchmark measures the node twice with this load and
+   * twice with the attack, in turns. If `load` is missing, it measures the node twice without a load and twice with the
+   * attack. A few clients of the benchmark itself send requests during all measurements.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

@@ -15,14 +15,15 @@ export interface AnswerTexts {
 
 const SIGNATURE_SIZE = 64
 /**
- * Example values for the time and the signature in an entry of a commit. The text of an entry is made once with these
- * values. Each answer has the real time and the real signature in place of the example values.
+ * Example values for the timestamp and the signature in an entry of a commit. The text of an entry is made once with
+ * these values. Each answer has the real timestamp and the real signature in place of the example values.
  */
 const [NO_TIME, NO_SIGNATURE] = [0n, new Uint8Array(SIGNATURE_SIZE)]
 
 /**
- * The three constant parts of the text of an entry (the signature of one validator in a commit): before the time,
- * between the time and the signature, and after the signature.
+ * The three constant parts of the JSON text of an entry (the signature of one validator in a commit). The first part is
+ * the text before the timestamp. The second part is between the timestamp and the signature. The third part is after
+ * the signature.
  */
 type EntryText = readonly [string, string, string]
 

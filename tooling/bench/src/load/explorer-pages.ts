@@ -18,7 +18,7 @@ export interface PagesLoad {
   readonly pages: number
 }
 
-/** The number of messages of all pages since the start of the process. */
+/** The counts of messages between all pages and the node since the start of the process that opened the pages. */
 export interface PagesCounts {
   /** The number of calls that the pages made to the node. */
   readonly requests: number

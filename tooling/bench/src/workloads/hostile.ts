@@ -121,8 +121,8 @@ interface Windows {
   readonly without: readonly Window[]
   readonly under: readonly Window[]
   /**
-   * True if the attack has a load of honest clients ({@link Attack.load}). This load was sent during the measurements
-   * in `without`.
+   * True if the attack has a load of honest clients ({@link Attack.load}). The load was sent during the measurements
+   * without the attack (the member `without`).
    */
   readonly isLoad: boolean
   readonly sent: number

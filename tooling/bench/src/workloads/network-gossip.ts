@@ -59,8 +59,9 @@ async function received(context: WorkloadContext, { count, size, window }: Load)
 async function arrival(node: RunningNode, count: number): Promise<Pool> {
   const stop = performance.now() + 60_000
   /**
-   * The last measurement in which the node's mempool was empty. If the mempool was not empty in any measurement, this
-   * is the first measurement.
+   * The measurement at which the measured period begins. It is the last measurement in which the node's mempool was
+   * empty. If no measurement found an empty mempool, the period begins at the first measurement, because the time of
+   * the first transaction is then unknown.
    */
   let first: (Pool & { readonly at: number }) | undefined
   while (performance.now() < stop) {

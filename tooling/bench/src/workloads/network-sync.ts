@@ -133,8 +133,9 @@ export const networkSyncLarge: Workload = {
       ...(from && { from }),
     })
     const metric = 'block sync, 100 kB and 150 validators'
-    // The row with `first` in its name shows the speed of a new process with small databases. The other row covers all
-    // 2,000 blocks. It can be compared with the row of `network-sync`, whose chain has the same number of small blocks.
+    // The row with `first` in its name covers only the first blocks, so it shows the speed of a new process with small
+    // databases. The row without `first` covers all 2,000 blocks. The chain of the workload `network-sync` also has
+    // 2,000 blocks, but small ones. So the rates of both workloads can be compared.
     return [
       { metric: `${metric}, first ${early}`, value: first, unit: '/s' },
       { metric, value: all, unit: '/s' },

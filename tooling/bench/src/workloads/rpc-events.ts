@@ -134,7 +134,7 @@ interface Spans {
 
 /** Calculates the results. `decided` has the time of each block's decision, by height. */
 function measurements({ alone, followed }: Spans, decided: ReadonlyMap<number, number>): readonly Measurement[] {
-  /** The delay of each event that arrived within the periods, in milliseconds. */
+  /** The delay in milliseconds of each event that arrived in a period with subscribers (`followed`). */
   const lags: number[] = []
   let came = 0
   for (const { arrivals, from, to } of followed) {

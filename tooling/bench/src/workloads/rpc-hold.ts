@@ -68,8 +68,8 @@ export const rpcHold: Workload = {
       await node.stop()
       // The node starts again, so that its cache of answers is empty.
       node = await startNode(subject, setup)
-      // A request for metrics also blocks the event loop, and the first request for metrics blocks it for the longest
-      // time. These first requests are not measured.
+      // Not only the measured calls but also the requests for metrics block the event loop. The first request for
+      // metrics blocks it for the longest time. So three requests for metrics are made before the measurement.
       for (let i = 0; i < 3; i++) {
         await longestHold(metricsPort)
         await sleep(500)
@@ -81,8 +81,9 @@ export const rpcHold: Workload = {
         const answer = await fetch(`http://127.0.0.1:${node.rpcPort}${name}?height=${height}`)
         const { byteLength } = await answer.arrayBuffer()
         const took = performance.now() - start
-        // Waits until the timer that measures the event loop has run once more. Only then does the metric include the
-        // time of this answer.
+        // The node measures with a timer for how long its event loop was blocked. After the answer to the call, the
+        // timer must run once more. Only then does the metric include the time for which this answer blocked the event
+        // loop.
         await sleep(100)
         const hold = await longestHold(metricsPort)
         rows.push({ metric: `${name} of a full block, size`, value: byteLength / 1e6, unit: 'MB' })

@@ -71,8 +71,9 @@ interface Join {
 
 interface Joined {
   /**
-   * The milliseconds from the start of the process to three events: the node has accepted a snapshot, has restored the
-   * snapshot, and has the block before the newest one.
+   * The milliseconds from the start of the node's process to three events. The node has accepted a snapshot
+   * (`acceptedMs`), has restored the snapshot (`restoredMs`), and has reached the highest block that it can sync
+   * (`headMs`). This block is the last but one of the chain.
    */
   readonly acceptedMs: number
   readonly restoredMs: number

@@ -60,14 +60,15 @@ export async function committed(
 }
 
 /**
- * The number of transactions that are sent first, to new processes. The table has one row for the rate of these
- * transactions, and another row for the rate of all later transactions.
+ * The number of transactions that are sent first, to nodes that have just started. The table has one row for the rate
+ * of these transactions, and another row for the rate of all later transactions.
  */
 const RUN_IN = 20_000
 
 /**
- * Measures the committed transactions per second twice: for the first transactions of new processes, and then for the
- * `offer.count` transactions after them. Returns one row for each measurement.
+ * Measures the committed transactions per second twice. The first measurement is for {@link RUN_IN} transactions, which
+ * are sent to nodes that have just started. The second measurement is for the next `offer.count` transactions. The
+ * short form (`smoke`) sends fewer transactions. Returns one row for each measurement.
  */
 export async function committedColdAndWarm(
   nodes: readonly RunningNode[],
@@ -83,7 +84,10 @@ export async function committedColdAndWarm(
   ]
 }
 
-/** In the workload with one node: the number of transactions after the first {@link RUN_IN} transactions. */
+/**
+ * The number of transactions in the second measurement of each workload with one node. They are sent after the first
+ * {@link RUN_IN} transactions.
+ */
 const COUNT = 40_000
 
 export const inProcess: Workload = {

@@ -11,7 +11,10 @@ export interface AllowedCost {
   readonly why: string
 }
 
-/** Calls of `BigInt(value)` in which the value is a number. Such a value has few digits, so the cost is bounded. */
+/**
+ * Calls of `BigInt(value)` that the check `costs` accepts, because the value is a number. A number has few digits, so
+ * the call takes little time.
+ */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'apps/node/src/config/kinds.ts': ['BigInt(max)', 'BigInt(min)'],
   'packages/node-rpc/src/connection-status.ts': ['BigInt(ms)'],

@@ -6,8 +6,8 @@ import { resultOf, type Step, type StepResult } from './step.ts'
 const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
 
 /**
- * Runs the check `costs` on planted faults. If the check finds exactly the planted faults, returns `ok: false`, as
- * {@link Step.canary} demands.
+ * Runs the check `costs` on planted faults. If the check finds exactly the planted faults, the check works. Then this
+ * function returns `ok: false`, because a step that finds faults returns `ok: false` ({@link Step.canary}).
  */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/costs')

@@ -67,9 +67,10 @@ function isNumber(node: unknown): boolean {
 const POWERS = new Set(['**', '**=', '<<', '<<='])
 
 /**
- * Returns true for a power or a shift whose result may be a large bigint: the second operand is a call of `BigInt`, or
- * the first operand is a bigint literal such as `2n`. The source does not show the types of other operands. Returns
- * false if the second operand is a bigint literal, because the cost is then constant.
+ * Returns true for a power or a shift whose result may be a large bigint. This is possible if the first operand is a
+ * bigint literal such as `2n`, or if the second operand is a call of `BigInt`. If the second operand is a bigint
+ * literal, returns false, because the cost is constant. For all other operands, returns false, because the source does
+ * not show their types.
  */
 function isPower({ operator, left, right }: CheckedNode): boolean {
   if (!POWERS.has(String(operator)) || isBigIntLiteral(right)) return false
@@ -99,7 +100,10 @@ function kindsOf(node: CheckedNode): CostKind[] {
 /** Returns the text of a node of the syntax tree, in one line. */
 const inOneLine = (text: string): string => text.split(/\s+/).join(' ')
 
-/** Returns every place in a TypeScript source whose cost depends on a value. */
+/**
+ * Returns every place of a {@link CostKind} in a TypeScript source. At such a place, the value of an operand or of an
+ * argument decides how long the operation takes, or whether it fails.
+ */
 export function findCosts(file: string, text: string): FoundCost[] {
   const found: FoundCost[] = []
   walkSyntax<CheckedNode>(parseSource(text), (node) => {
@@ -138,7 +142,8 @@ const PARTS = ['abci', 'engine', 'light', 'node-rpc', 'p2p', 'rpc', 'runtime', '
 )
 
 /**
- * Returns every fault in the source code that runs in a node, and every entry of `ALLOWED_COSTS` that is no longer
+ * Checks the source code of the programs and of the packages that run in a node. Returns a line of text for each place
+ * of a {@link CostKind} that `ALLOWED_COSTS` does not list, and for each entry of `ALLOWED_COSTS` that is no longer
  * needed. Tests are not checked.
  */
 export function findCostFaults(root: string): string[] {

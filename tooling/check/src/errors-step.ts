@@ -43,7 +43,7 @@ const ENDING = new Set(['abort', 'destroy', 'error', 'stop', 'stopPeer'])
 const isBare = (made: ErrorNode | undefined): boolean =>
   (made?.type === 'NewExpression' || made?.type === 'CallExpression') && BARE.has(made.callee?.name ?? '')
 
-/** Returns the nodes inside `node` in which an error without a code is permitted. */
+/** Returns the nodes of the syntax tree inside `node` in which an error without a code is permitted. */
 function exceptionsIn(node: ErrorNode): readonly (ErrorNode | undefined)[] {
   const { type, callee, arguments: given = [], id, init, test, alternate } = node
   if (type === 'CallExpression' && ENDING.has(callee?.property?.name ?? '')) return given
@@ -67,7 +67,8 @@ function bareErrors(root: string, files: readonly string[]): string[] {
     const text = readFileSync(file, 'utf8')
     const found: string[] = []
     const allowed = new Set<ErrorNode | undefined>()
-    // `walkSyntax` visits each node before the nodes inside it, so a permitted node is marked before it is visited.
+    // `walkSyntax` visits each syntax node before the nodes inside it. So the visit of the outer node adds a permitted
+    // node to `allowed` before the permitted node is visited.
     walkSyntax<ErrorNode>(parseSource(text), (node) => {
       for (const exception of exceptionsIn(node)) allowed.add(exception)
       if (!isBare(node) || allowed.has(node)) return

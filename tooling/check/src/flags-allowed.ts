@@ -2,7 +2,10 @@
 export interface AllowedFlag {
   readonly file: string
   readonly name: string
-  /** The reason why neither a lifecycle nor an AbortSignal can replace the flag. */
+  /**
+   * The reason why the component needs the flag, and cannot use a lifecycle (`createLifecycle`) or an AbortSignal in
+   * its place.
+   */
   readonly why: string
 }
 

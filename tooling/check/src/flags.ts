@@ -26,31 +26,38 @@ interface CheckedNode extends SyntaxNode {
   readonly properties?: readonly CheckedNode[]
 }
 
-/** The words for the beginning and the end of a component. */
+/**
+ * Matches the words that are names of flags. A flag is a variable or a field that says whether a component, such as a
+ * server or a connection, runs or has ended.
+ */
 const WORD =
   /^(?:started|starting|running|stopped|stopping|closed|closing|ended|ending|finished|disposed|destroyed|terminated|halted|open|opened|alive|dead|gone|over)$/
 
 /**
- * The words for the end of a component. Other words, such as `running`, are left out, because these words can also name
- * the state of a task or of a message.
+ * Matches the words that say that a component ends or has ended. If a variable or a field can have one of these words
+ * as its value, it is a flag. Words such as `running` are not in this list, because they can also be the state of a
+ * task or of a message.
  */
 const END = /^(?:stopped|stopping|closed|closing|ended|ending|finished|disposed|destroyed|terminated|dead|gone|over)$/
 
-/** Returns true if the name is a word of `WORD`, with or without a prefix, such as `isStopped`. */
+/**
+ * Returns true if `name` is a word that `WORD` matches, such as `stopped` or `running`. The name may also have a prefix
+ * before the word, as in `isStopped`.
+ */
 function isFlagName(name: string): boolean {
   const plain = name.replace(/^(?:is|has|was|are)(?=[A-Z])/, '')
   return WORD.test(plain.charAt(0).toLowerCase() + plain.slice(1))
 }
 
-/** The types of values that are not flags, for example a number of running calls or a list of open files. */
+/**
+ * The types of variables that are not flags even if `WORD` matches their names. For example, `running` can be the
+ * number of running calls, and `open` can be a list of open files.
+ */
 const OTHER_TYPES = new Set(['TSNumberKeyword', 'TSBigIntKeyword', 'TSStringKeyword', 'TSArrayType', 'TSTypeReference'])
 
 const annotationOf = (node: CheckedNode | undefined): CheckedNode | undefined => node?.typeAnnotation?.typeAnnotation
 
-/**
- * Returns true if the type is a union of string literals, and one of the literals is a word for an end, such as
- * `stopped`.
- */
+/** Returns true if the type is a union of string literals, and `END` matches one of the literals, such as `stopped`. */
 function hasEndState(type: CheckedNode | undefined): boolean {
   if (type?.type !== 'TSUnionType') return false
   return (type.types ?? []).some(({ literal }) => typeof literal?.value === 'string' && END.test(literal.value))
@@ -79,8 +86,9 @@ function declaredFlag(
 }
 
 /**
- * Returns the names of the flags among the members of an object, such as `{ stopped: false }`. These members are flags
- * even if the variable of the object is a `const`, because the members can still be changed.
+ * Returns the names of the flags among the members of an object, such as `{ stopped: false }`. A member is a flag if
+ * `WORD` matches its name and its value is `true` or `false`. The member is a flag even if the variable of the object
+ * is a `const`, because the member can still be changed.
  */
 const flagsIn = (object: CheckedNode | null | undefined): (string | undefined)[] =>
   (object?.properties ?? []).map(({ key, value }) => {

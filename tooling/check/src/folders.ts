@@ -13,12 +13,12 @@ interface FolderRules {
   readonly outside?: readonly string[]
 }
 
-/** The modules outside of the package that a folder may import if its code must also run in a browser. */
+/** The permitted modules outside of the package, for folders with code that must also run in a browser. */
 const BROWSER_OUTSIDE: readonly string[] = ['@org/types', '@org/runtime/errors']
 
 /**
- * The modules outside of the package that a folder of the engine may import if its code stores data. None of these
- * modules belongs to the network or to the application.
+ * The permitted modules outside of the package, for folders of the engine that store data. None of these modules
+ * belongs to the network or to the application.
  */
 const STORAGE_OUTSIDE: readonly string[] = [
   ...['@org/runtime', '@org/types', 'classic-level', 'lru-cache'],
@@ -132,9 +132,7 @@ const ABCI_FOLDERS: readonly string[] = [
   'index.ts',
 ]
 
-/**
- * The modules outside of the package that a folder of the P2P layer may import if it opens no socket and uses no file.
- */
+/** The permitted modules outside of the package, for folders of the P2P layer that open no socket and use no file. */
 const P2P_OUTSIDE: readonly string[] = ['@org/runtime', '@org/types']
 
 /** The folders of the P2P layer. Only `transport` opens sockets. `address` and `switch` also resolve names. */
@@ -176,7 +174,8 @@ const SIMNET: Readonly<Record<string, FolderRules>> = {
   disk: { uses: ['world'], outside: ['@org/engine/storage', '@org/types', 'node:path'] },
   peers: { uses: ['world'], outside: ['@org/engine/protocols', '@org/p2p', '@org/types'] },
   app: { uses: ['world'], outside: ['@org/abci', '@org/types'] },
-  // The explorer tries all orders of messages and timeouts. It runs consensus machines without nodes.
+  // The folder `explorer` is a part of the simulator that tries all orders of messages and timeouts. It runs consensus
+  // machines without nodes. It is not the explorer in `apps`.
   explorer: { uses: ['world'], outside: ['@org/engine/consensus', '@org/types'] },
   node: { uses: ['app', 'disk', 'peers', 'world'] },
   byzantine: { uses: ['app', 'node', 'peers', 'world'] },
@@ -226,7 +225,7 @@ export const FOLDERS: Readonly<Record<string, Readonly<Record<string, FolderRule
   },
   '@org/engine': {
     ...STORAGE,
-    // The consensus machine does no input or output, so it must also run in a browser.
+    // The consensus machine must also run in a browser, which is possible because it does no input or output.
     'consensus/machine': { uses: [], outside: BROWSER_OUTSIDE },
     signatures: { uses: [] },
     mempool: { uses: [] },

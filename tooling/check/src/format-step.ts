@@ -10,7 +10,10 @@ const CANARIES: Readonly<Record<string, string>> = {
   'any-type.ts': 'lint/suspicious/noExplicitAny',
 }
 
-/** A path at which the formatter checks files. The planted faults are copied to this path in a temporary folder. */
+/**
+ * The path of a folder in which the formatter checks files. In a temporary folder, the files with planted faults are
+ * copied into a folder with this path.
+ */
 const PLACE = 'packages/canary/src'
 
 /**

@@ -75,7 +75,7 @@ function packageFaults(root: string, directory: string): string[] {
     .filter((name) => name.startsWith('@org/') && !allowed.includes(name))
     .map((name) => `${where}/package.json: ${manifest.name} must not depend on ${name}`)
   const source = join(directory, 'src')
-  // `@org/pinned-node` has no code.
+  // `@org/pinned-node` has no folder `src`, so there are no imports to check.
   for (const file of existsSync(source) ? sourceFiles(source) : []) {
     if (isTest(file)) continue
     for (const specifier of importsOf(readFileSync(file, 'utf8'))) {

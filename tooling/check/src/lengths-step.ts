@@ -55,8 +55,9 @@ function longFunctions(root: string, places: readonly string[], except?: RegExp)
 }
 
 /**
- * Runs the check on two planted functions. If the check reports only the function without a reason, returns
- * `ok: false`, as {@link Step.canary} demands.
+ * Runs the check on two planted functions that are too long. The docstring of one of them gives the reason for its
+ * length. If the check reports only the other function, the check works. Then `canary` returns `ok: false`, because a
+ * step that finds faults returns `ok: false` ({@link Step.canary}).
  */
 function canary(root: string): StepResult {
   const { output } = longFunctions(root, [CANARIES])

@@ -25,7 +25,10 @@ const HELP_KEYS = new Set(['help', 'summary', 'description'])
  */
 const CONTINUES = /^\s*[,;:]/
 
-/** Returns the text of a string, a template or a sum of these. Every other expression in it is replaced by `…`. */
+/**
+ * Returns the text of a string or a template, or of several strings and templates that are joined by `+`. In the
+ * returned text, `…` replaces every other expression, such as a variable.
+ */
 function textOf(node: LineNode): string {
   if (node.type === 'TemplateLiteral') return node.quasis?.map((quasi) => quasi.value.cooked ?? '').join('…') ?? ''
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
@@ -45,9 +48,9 @@ function shownExpressions(node: LineNode): readonly (LineNode | undefined)[] {
 }
 
 /**
- * Returns the whole lines that a source shows to people: messages of log calls, texts of errors and help texts. Texts
- * in all other places are left out, because such a text may be only a piece of a longer line. For example, the argument
- * of a function that makes an error is left out.
+ * Returns the whole lines that a source shows to people: messages of log calls, texts in the arguments of new errors,
+ * and help texts. Texts in all other places are left out, because they may be only pieces of longer lines. For example,
+ * the text in a call of a function that makes an error is left out, because the function may add other text.
  */
 export function findLines(text: string): FoundText[] {
   const found: FoundText[] = []

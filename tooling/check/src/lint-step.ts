@@ -44,8 +44,9 @@ interface Diagnostic {
 }
 
 /**
- * Returns a line of text for each planted fault in this folder with a wrong result: the rule is off in this folder and
- * reported the fault, or the rule is on and did not report it.
+ * Returns a line of text for each planted fault in `folder` that the linter handled wrongly. Each planted fault breaks
+ * one rule. The linter must report the fault if this rule is on in the folder, and must not report it if the rule is
+ * off.
  */
 function wrongReports(diagnostics: readonly Diagnostic[], folder: string): readonly string[] {
   const off = FOLDERS[folder] ?? []
@@ -61,9 +62,10 @@ function wrongReports(diagnostics: readonly Diagnostic[], folder: string): reado
 }
 
 /**
- * Lints the planted faults with the unchanged configuration of the repository, in a copy of its folders. The place of a
- * file matters, because the configuration ignores the folder of the planted faults and has exceptions for folders. Each
- * rule must report its fault in each folder where the rule is on, and nowhere else.
+ * Lints the planted faults with the unchanged configuration of the repository. The configuration ignores the folder
+ * `canaries`, and switches some rules off in some other folders. So the planted faults are copied to a temporary
+ * folder, into each of the paths in {@link FOLDERS}. The linter must report the fault of a rule in each folder where
+ * the rule is on, and in no other folder.
  */
 function canary(root: string): StepResult {
   const source = join(root, 'tooling/check/canaries/lint')

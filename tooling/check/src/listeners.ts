@@ -17,7 +17,7 @@ function isSignal(param: TypeNode): boolean {
   return [type, ...(type?.types ?? [])].some((each) => each?.typeName?.name === 'AbortSignal')
 }
 
-/** The syntax of a function, and of the type of a function or method. */
+/** The kinds of syntax nodes that the check reads: functions, and the types of functions and methods. */
 const FUNCTIONS = new Set([
   'ArrowFunctionExpression',
   'FunctionDeclaration',

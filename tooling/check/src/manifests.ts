@@ -28,8 +28,8 @@ function sharedMembers(repository: RootManifest, folder: string): Manifest {
 }
 
 /**
- * The published packages whose code is in one bundle, by name. The value is the built file that all entries of the
- * package load.
+ * The published packages whose code is built into one bundle per package. The key is the name of the package. The value
+ * is the path of its bundle, which all entries of the package load.
  */
 const BUNDLED: Readonly<Record<string, string>> = { '@org/node': './dist/bundle/index.mjs' }
 
@@ -64,8 +64,8 @@ function faultsOf(root: string, folder: string): string[] {
 }
 
 /**
- * Returns the faults of the published manifests. Examples are a shared member that differs from the repository's
- * manifest, and an entry without its built file.
+ * Returns the faults of the published manifests. One example is a member, such as `license`, that must have the value
+ * from the manifest of the repository, but has a different value. Another example is an entry without its built file.
  */
 export function findManifestFaults(root: string): string[] {
   return publishedFolders(root).flatMap((folder) => faultsOf(root, folder))

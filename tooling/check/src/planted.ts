@@ -3,9 +3,10 @@ import { relative } from 'node:path'
 import type { StepResult } from './step.ts'
 
 /**
- * Compares the reported faults with the planted faults, which are the lines with the comment `planted`. Each fault
- * begins with its file and line, such as `a.ts:3:`. If the check reports exactly the planted faults, returns `ok:
- * false`, as {@link Step.canary} demands. Otherwise returns `ok: true` with the differences as output.
+ * Compares the reported faults with the planted faults, which are the lines with the comment `planted`. Each reported
+ * fault begins with its file and line, such as `a.ts:3:`. If the check reports exactly the planted faults, the check
+ * works. Then this function returns `ok: false`, because a step that finds faults returns `ok: false` ({@link
+ * Step.canary}). Otherwise it returns `ok: true` with the differences as output.
  */
 export function comparePlanted(folder: string, files: readonly string[], faults: readonly string[]): StepResult {
   const planted = files.flatMap((file) =>

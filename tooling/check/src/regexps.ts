@@ -86,8 +86,8 @@ export const regExpFaults = (
 ): Promise<string[]> => faultsOf(regExpsIn(root, files), safe)
 
 async function faultsOf(all: readonly FoundRegExp[], safe: SafeRegExps): Promise<string[]> {
-  // For some platforms, the library recheck has a native program that is four times as fast as its JavaScript code. On
-  // other platforms, the JavaScript code is used.
+  // For some platforms, the library `recheck` has a native program that is four times as fast as its JavaScript code.
+  // On other platforms, the JavaScript code is used.
   process.env.RECHECK_BACKEND ??= process.arch === 'x64' || process.platform === 'darwin' ? 'native' : 'pure'
   // An expression that occurs more than once in a file is checked only once.
   const distinct = new Map(all.map((found) => [`${found.file} ${found.text}`, found]))

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The regular expressions that the library recheck judged to be safe, each with its pattern and its flags. */
+/** The regular expressions that the library `recheck` judged to be safe, each with its pattern and its flags. */
 export interface SafeRegExps {
   has(pattern: string, flags: string): boolean
   add(pattern: string, flags: string): void
-  /** Returns all expressions as literals, in alphabetical order. */
+  /** Returns all these regular expressions in alphabetical order, each as the text of its literal, such as `/a+/g`. */
   list(): string[]
 }
 
@@ -30,8 +30,8 @@ function fileIn(root: string): string {
 
 /**
  * Reads the safe expressions of earlier runs from a file in `node_modules/.cache` of the repository. The judgement of
- * an expression depends only on the expression and on the version of recheck, and takes up to a second. A missing or
- * damaged file only costs time.
+ * an expression depends only on the expression and on the version of the library `recheck`, and takes up to a second. A
+ * missing or damaged file only costs time.
  */
 export function readSafeRegExps(root: string): SafeRegExps {
   try {

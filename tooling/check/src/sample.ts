@@ -30,7 +30,10 @@ function allComments(root: string): string[] {
   })
 }
 
-/** The minimum number of words of a line. A text with fewer words is usually a piece of a longer line. */
+/**
+ * The minimum number of words of a log line, an error or a help text in the sample. A text with fewer words is usually
+ * only a piece of the complete text that an operator sees.
+ */
 const FEWEST_WORDS = 4
 
 /** Counts the words of a line. A word has a letter, so the `…` in place of a value is not a word. */

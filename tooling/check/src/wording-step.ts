@@ -6,7 +6,10 @@ import { findWordingFaults, wordingFaults } from './wording.ts'
 import { findTextFaults, wordingFaultsOfTexts } from './wording-texts.ts'
 
 const CANARIES = ['anew.ts', 'none.ts', 'told.ts', 'who.ts']
-/** The files with planted faults in a text, a paragraph or a title of a test. They have no fault in a comment. */
+/**
+ * The files with planted faults in a text, a paragraph or a title of a test. Their comments have no faults, because
+ * these files test only the check of texts.
+ */
 const TEXT_CANARIES = ['help.ts', 'error.ts', 'log.ts', 'page.md', 'table.md', 'title.test.ts']
 
 function run(root: string): StepResult {

@@ -13,14 +13,14 @@ const MINUTES = 60_000
 
 /**
  * The version of npm that Node.js 20 contains. If several packages have a command of the same name, this npm links none
- * of the commands. It links no command even if all but one of these packages are for other platforms, and npm therefore
- * removes them.
+ * of the commands. Packages for other platforms count, too: npm removes them, but does not link the command of the only
+ * package that remains.
  */
 const OLD_NPM = '10.8.2'
 
 /**
- * Installs npm {@link OLD_NPM} into `folder`. Resolves with a copy of the object `registry`. Commands that run with the
- * variables in its member `env` use this npm.
+ * Installs npm {@link OLD_NPM} into `folder`. Resolves with a copy of `registry` that has a different PATH in its
+ * member `env`. A command that runs with the `env` of the copy uses the installed npm.
  */
 async function withOldNpm(folder: string, registry: Registry): Promise<Registry> {
   await mkdir(folder)
@@ -41,9 +41,11 @@ function isPinnedLine(version: string): boolean {
 }
 
 /**
- * Checks the command `node` of a project. If npm installs `@org/pinned-node` on this machine, the command must be the
- * script of `@org/pinned-node`, and must run the pinned Node.js. Otherwise the command must not exist. Rejects if this
- * is not so.
+ * Checks the link `node_modules/.bin/node` of a project. With this link, the scripts of the project run the pinned
+ * Node.js. If npm installs `@org/pinned-node` on this machine, the link must lead to the script of this package, and
+ * the script must run the pinned Node.js. npm does not install the package if the machine already has a Node.js of the
+ * pinned line ({@link isPinnedLine}). In this case, or if there is no pinned Node.js for the platform, the link must
+ * not exist. Rejects if the check fails.
  */
 async function checkNodeCommand(project: string, { env }: Registry): Promise<void> {
   const command = { cwd: project, timeoutMs: MINUTES, wholeEnv: env }

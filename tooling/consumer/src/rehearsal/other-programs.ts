@@ -2,8 +2,8 @@ import { type PinnedProgram, pinnedProgramOfThisMachine, pinnedPrograms } from '
 import { ROOT } from '../packages.ts'
 
 /**
- * Returns the pinned Node.js of each platform other than that of this machine. The rehearsal publishes stubs in place
- * of these programs.
+ * Returns a description of the pinned Node.js for each platform except the platform of this machine. In the rehearsal,
+ * a stub (a small package) is published in place of each described Node.js.
  */
 export function otherPrograms(): readonly PinnedProgram[] {
   const own = pinnedProgramOfThisMachine(ROOT)

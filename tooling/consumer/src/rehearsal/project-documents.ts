@@ -5,7 +5,7 @@ import { ROOT } from '../packages.ts'
 
 const GUIDE = join(ROOT, 'tooling/docs/snippets/new-project.sh')
 
-/** The commands with which a user gets a project, as the documentation shows them. */
+/** The commands with which a user creates and starts a new project, as the documentation shows them. */
 export interface FirstCommands {
   /** The command that creates the project and installs its packages. */
   readonly create: string
@@ -25,13 +25,16 @@ export async function firstCommands(): Promise<FirstCommands> {
 
 /** The commands in the README of a new project. */
 export interface ReadmeCommands {
-  /** The scripts of npm, such as `npm run dev`. */
+  /** The commands that run a script of the project with npm, such as `npm run dev`. */
   readonly scripts: readonly string[]
   /** The commands that send requests to the development chain, such as `curl`. */
   readonly calls: readonly string[]
 }
 
-/** Reads the commands in the README of the project in `folder`. Rejects if the README has other commands. */
+/**
+ * Reads the commands in the README of the project in `folder`. Rejects if the README has a command that begins neither
+ * with `npm` nor with `curl`.
+ */
 export async function readmeCommands(folder: string): Promise<ReadmeCommands> {
   const readme = await readFile(join(folder, 'README.md'), 'utf8')
   const lines = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)]

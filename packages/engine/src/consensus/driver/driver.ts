@@ -39,6 +39,8 @@ export interface Consensus extends Service {
   readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
   /** Drops the waiting messages of a faulty peer. The caller ends the connection to this peer. */
   readonly forget: (peerId: string) => void
+  /** Must be called when a peer has disconnected. Drops its message that waits for room in the queue. */
+  readonly leave: (peerId: string) => void
   /** Accepts a peer's claim that +2/3 voted for a block. */
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
   /**
@@ -191,6 +193,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     roundState: () => machine.state,
     receive: peerInputs.receive,
     forget: peerInputs.forget,
+    leave: peerInputs.leave,
     receiveMaj23: peerInputs.receiveMaj23,
     resetTo: (state) => {
       if (life.status() !== 'created')

@@ -36,8 +36,13 @@ export interface ExactCheckQueue {
   /** Returns true if this message waited in this queue until the budget granted its exact checks. */
   readonly isGranted: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
-  /** Resolves when no message of the peer waits for exact checks. */
-  readonly whenEmpty: (peerId: string) => Promise<void>
+  /**
+   * Resolves with true when no message of the peer waits for exact checks. Resolves with false when the peer is dropped,
+   * or when `dropWaiting` is called for it.
+   */
+  readonly whenEmpty: (peerId: string) => Promise<boolean>
+  /** Resolves the promises of `whenEmpty` for the peer with false. Its kept messages stay. */
+  readonly dropWaiting: (peerId: string) => void
   /** Drops the messages of a peer that wait for exact checks. */
   readonly drop: (peerId: string) => void
   readonly size: () => number
@@ -47,7 +52,7 @@ export interface ExactCheckQueue {
 
 interface Kept {
   readonly items: PeerItem[]
-  readonly waiting: (() => void)[]
+  readonly waiting: ((isEmpty: boolean) => void)[]
 }
 
 export function createExactCheckQueue(
@@ -76,7 +81,7 @@ export function createExactCheckQueue(
     kept.delete(peerId)
     // A peer with further messages moves to the end of the map, so the next peer has its turn.
     if (entry.items.length > 0) kept.set(peerId, entry)
-    else for (const resolve of entry.waiting) resolve()
+    else for (const resolve of entry.waiting) resolve(true)
     return item
   }
 
@@ -100,7 +105,7 @@ export function createExactCheckQueue(
     if (entry === undefined) return
     kept.delete(peerId)
     for (const item of entry.items) forget(item)
-    for (const resolve of entry.waiting) resolve()
+    for (const resolve of entry.waiting) resolve(false)
   }
 
   function dropLargest(): void {
@@ -134,7 +139,10 @@ export function createExactCheckQueue(
     has: (peerId) => kept.has(peerId),
     whenEmpty: (peerId) => {
       const entry = kept.get(peerId)
-      return entry === undefined ? Promise.resolve() : new Promise((resolve) => entry.waiting.push(resolve))
+      return entry === undefined ? Promise.resolve(true) : new Promise((resolve) => entry.waiting.push(resolve))
+    },
+    dropWaiting: (peerId) => {
+      for (const resolve of kept.get(peerId)?.waiting.splice(0) ?? []) resolve(false)
     },
     drop,
     size: () => count,

@@ -98,6 +98,25 @@ describe('createInbox', () => {
     expect(put).toEqual([0, 1, 2, 3, 4])
   })
 
+  it('behavior: the waiting input of a peer that disconnected is dropped, and its inputs in the queue stay', async () => {
+    const inbox = createInbox({ capacity: 2, maxBytes: 1000, signal: NEVER })
+    const of = (peerId: string, round: number) => ({ ...peer(round), peerId })
+    await inbox.peer(of('gone', 1))
+    await inbox.peer(of('here', 2))
+    const waits = [inbox.peer(of('gone', 3)), inbox.peer(of('here', 4)), inbox.peer(of('gone', 5))]
+    inbox.dropWaiting('gone')
+    await Promise.all([waits[0], waits[2]])
+    expect(inbox.size()).toBe(2)
+    const rounds: number[] = []
+    for (let item = inbox.next(); item !== undefined; item = inbox.next()) {
+      if (item.kind === 'peer' && item.message.kind === 'vote') rounds.push(item.message.vote.round)
+      await Promise.resolve()
+      await Promise.resolve()
+    }
+    await waits[1]
+    expect(rounds).toEqual([1, 2, 4])
+  })
+
   it('behavior: an inbox that holds many bytes makes peers wait and drops nothing', async () => {
     const inbox = createInbox({ capacity: 100, maxBytes: 1000, signal: NEVER })
     const puts = [0, 1, 2, 3, 4].map((i) => inbox.peer(peer(i, 400)))

@@ -46,7 +46,7 @@ const MAX_LOCAL_IN_A_ROW = 16
  * The queue of the machine's inputs. Their order is: own messages, the timeout, the notice of transactions, the inputs
  * of peers. Inputs of one kind are in the order of arrival. After `MAX_LOCAL_IN_A_ROW` local inputs, one waiting input
  * of a peer is taken. At most one timeout and one notice wait: a new timeout replaces the waiting timeout. Only `drop`
- * removes messages. The clock has no influence on the order.
+ * removes messages from the queue. The clock has no influence on the order.
  */
 export interface Inbox {
   readonly own: (message: ConsensusMessage) => void
@@ -61,6 +61,8 @@ export interface Inbox {
   readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
   /** Drops a peer's messages that were not processed yet. */
   readonly drop: (peerId: string) => void
+  /** Drops the inputs of a peer that wait for room in the queue. The inputs in the queue stay. */
+  readonly dropWaiting: (peerId: string) => void
   readonly next: () => Item | undefined
   /** Resolves when the queue is not empty, or has closed. */
   readonly wait: () => Promise<void>
@@ -114,6 +116,27 @@ function createPeerItems() {
   }
 }
 
+/** The inputs of peers that wait for room in the queue, in the order of arrival. */
+function createRoomWaiters() {
+  const waiting: { readonly peerId: string; readonly resolve: (isWanted: boolean) => void }[] = []
+  return {
+    /** Resolves with true when there may be room. Resolves with false if the input is dropped. */
+    wait: (peerId: string): Promise<boolean> => new Promise((resolve) => waiting.push({ peerId, resolve })),
+    /** Wakes the first waiting inputs. */
+    wake: (count: number): void => {
+      for (const { resolve } of waiting.splice(0, count)) resolve(true)
+    },
+    drop: (peerId: string): void => {
+      for (let at = waiting.length - 1; at >= 0; at--) {
+        if (waiting[at]?.peerId === peerId) waiting.splice(at, 1)[0]?.resolve(false)
+      }
+    },
+    dropAll: (): void => {
+      for (const { resolve } of waiting.splice(0)) resolve(false)
+    },
+  }
+}
+
 export interface InboxOptions {
   readonly capacity: number
   readonly maxBytes: number
@@ -132,7 +155,7 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
   const peers = createPeerItems()
   /** The number of local inputs in a row that were taken while an input of a peer waited. */
   let localInARow = 0
-  const waiting: (() => void)[] = []
+  const waiters = createRoomWaiters()
   let wake: (() => void) | undefined
   const { size } = peers
   const isFull = (): boolean => size() >= capacity || peers.bytes() >= maxBytes
@@ -160,7 +183,7 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
     localInARow = 0
     const item = peers.shift()
     if (item === undefined) return undefined
-    waiting.shift()?.()
+    waiters.wake(1)
     return item
   }
 
@@ -168,14 +191,13 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
     'abort',
     () => {
       notify()
-      for (const resolve of waiting.splice(0)) resolve()
+      waiters.dropAll()
     },
     { once: true },
   )
   return {
-    drop: (peerId) => {
-      for (const resolve of waiting.splice(0, peers.drop(peerId))) resolve()
-    },
+    drop: (peerId) => waiters.wake(peers.drop(peerId)),
+    dropWaiting: waiters.drop,
     own: (message) => {
       own.push(message)
       notify()
@@ -189,7 +211,7 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
       notify()
     },
     peer: async (item) => {
-      while (!signal.aborted && isFull()) await new Promise<void>((resolve) => waiting.push(resolve))
+      while (!signal.aborted && isFull()) if (!(await waiters.wait(senderOf(item)))) return
       if (signal.aborted) return
       peers.push(item)
       notify()

@@ -34,6 +34,12 @@ export interface PeerInputs {
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
   /** Drops the waiting messages of a peer: those in the inbox, and those that wait for exact checks. */
   readonly forget: (peerId: string) => void
+  /**
+   * Drops the message of a disconnected peer that waits for room in the inbox. Its messages in the inbox stay. Otherwise
+   * a peer that connects again and again, while consensus waits for the application, could make any number of messages
+   * wait.
+   */
+  readonly leave: (peerId: string) => void
   /** Returns the number of waiting messages of a peer, and their total size in bytes. */
   readonly heldFor: (peerId: string) => Held
 }
@@ -64,7 +70,7 @@ export function createPeerInputs(
     gate,
     exactCheckQueue,
     receive: async (peerId, message) => {
-      if (exactCheckQueue.has(peerId)) await exactCheckQueue.whenEmpty(peerId)
+      if (exactCheckQueue.has(peerId) && !(await exactCheckQueue.whenEmpty(peerId))) return
       const ready = ahead.verify(peerId, message, state())
       await inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message), ready })
     },
@@ -72,6 +78,10 @@ export function createPeerInputs(
     forget: (peerId) => {
       inbox.drop(peerId)
       exactCheckQueue.drop(peerId)
+    },
+    leave: (peerId) => {
+      inbox.dropWaiting(peerId)
+      exactCheckQueue.dropWaiting(peerId)
     },
     heldFor: (peerId) => {
       const [waiting, unchecked] = [inbox.heldFor(peerId), exactCheckQueue.heldFor(peerId)]

@@ -5,7 +5,7 @@ import type { RoundState } from '../machine/index.ts'
 
 export type GossipConsensus = Pick<
   Consensus,
-  'roundState' | 'isDurable' | 'receive' | 'receiveMaj23' | 'forget' | 'setGossip'
+  'roundState' | 'isDurable' | 'receive' | 'receiveMaj23' | 'forget' | 'leave' | 'setGossip'
 >
 
 /** The source of blocks and commits for peers at a lower height. */

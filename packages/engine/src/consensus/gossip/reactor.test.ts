@@ -32,6 +32,7 @@ function begun() {
       receive: async (_from: string, { kind }: { kind: string }) => void handedOn.push(kind),
       receiveMaj23: async () => undefined,
       forget: (peerId: string) => void ended.push(`forgot ${peerId}`),
+      leave: (peerId: string) => void ended.push(`${peerId} left`),
       setGossip: (given: Gossip) => {
         gossip = given
       },
@@ -90,6 +91,15 @@ test('error: a peer with too many invalid signatures is stopped, and its other m
   expect(ended).toEqual([])
   forge()
   expect(ended).toEqual(['forgot one', 'stopped one: too many invalid signatures'])
+  await reactor.stop()
+})
+
+test('behavior: consensus drops the waiting message of a peer that disconnected', async () => {
+  const { reactor, peer, ended } = begun()
+  reactor.reactor.addPeer(peer)
+  void reactor.start()
+  reactor.reactor.removePeer(peer, undefined)
+  expect(ended).toEqual(['one left'])
   await reactor.stop()
 })
 

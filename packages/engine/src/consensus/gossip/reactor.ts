@@ -110,7 +110,10 @@ export function createConsensusGossip(
       return createGossipPeer(peer, options, { ...modules, view, isActive, isDurable, heldMessages, encodeVote })
     },
     joined: (entry) => entry.announceStep(),
-    left: (entry) => entry.stop(),
+    left: (entry) => {
+      entry.stop()
+      consensus.leave(entry.peer.id)
+    },
     sizes: () => ({
       fresh: heldMessages.size(),
       announcements: Math.max(

@@ -4,3 +4,5 @@ export const LRU_SIZE = 10_000
 export const MAX_HANDSHAKES = 64
 /** The maximum number of unfinished handshakes with one IP address. Further inbound connections are closed. */
 export const MAX_HANDSHAKES_PER_IP = 16
+/** The maximum number of host names that are resolved at the same time, because peers reported them as their own. */
+export const MAX_LOOKUPS = 64

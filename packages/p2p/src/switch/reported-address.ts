@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { type Clock, createDeferred } from '@org/runtime'
 import { ADDRESS_ERRORS, AddressError, canonicalIp, type NetAddress, parseHostPort } from '../address/index.ts'
 import type { NodeInfo } from '../nodeinfo/index.ts'
+import { MAX_LOOKUPS } from './limits.ts'
 
 const TIMEOUT_MS = 3000
 
@@ -21,7 +22,29 @@ export const resolveByDns: ResolveHost = async (name) => {
         throw new AddressError(ADDRESS_ERRORS.lookup, `the DNS has no usable address for ${name}`)
       return first
     })
-  return Promise.any([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))])
+  // The cancellation ends the question that has no answer yet, and closes its socket.
+  return Promise.any([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))]).finally(() => resolver.cancel())
+}
+
+/**
+ * Returns a function that works like `resolve`, but rejects if {@link MAX_LOOKUPS} names are being resolved. The limit of
+ * handshakes does not limit lookups: if a further handshake closes the stream of a peer, the lookup for this peer
+ * continues, and keeps its sockets.
+ */
+export function limitLookups(resolve: ResolveHost): ResolveHost {
+  let lookups = 0
+  return async (name) => {
+    if (lookups >= MAX_LOOKUPS) {
+      const text = `${MAX_LOOKUPS} host names of other peers are being resolved: ${name} is not resolved`
+      throw new AddressError(ADDRESS_ERRORS.lookup, text)
+    }
+    lookups++
+    try {
+      return await resolve(name)
+    } finally {
+      lookups--
+    }
+  }
 }
 
 /**

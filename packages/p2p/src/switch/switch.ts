@@ -22,7 +22,7 @@ import { switchMetrics } from './metrics.ts'
 import type { SwitchOptions } from './options.ts'
 import { createPeerTable } from './peer-table.ts'
 import type { Switch } from './ports.ts'
-import { type ResolveHost, resolveByDns } from './reported-address.ts'
+import { limitLookups, type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
 import type { StreamFactory } from './stream-factory.ts'
 
@@ -113,7 +113,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       enter: connections.enter,
     },
     links,
-    resolveHost: modules.resolveHost ?? resolveByDns,
+    resolveHost: limitLookups(modules.resolveHost ?? resolveByDns),
     clock,
     random,
     metrics,

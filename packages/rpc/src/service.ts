@@ -3,6 +3,7 @@ import type { Pace } from './call/call-pace.ts'
 import type { ResultCache } from './call/invoke.ts'
 import type { Profile } from './call/profile.ts'
 import type { CallContext, Route, SubscriberConnection } from './call/route.ts'
+import { LARGE_REQUEST } from './call/while-connected.ts'
 import type { HttpRequest } from './http/index.ts'
 import type { ClientMemory } from './memory/client-memory.ts'
 import type { CrossSiteRequests } from './middleware/cross-site-requests.ts'
@@ -45,6 +46,8 @@ export interface RpcService {
 export interface Caller {
   readonly remoteAddress: string
   readonly signal: () => AbortSignal
+  /** The body of the request, or the message of the WebSocket. Absent over gRPC. */
+  readonly body?: { readonly length: number }
   readonly connection?: SubscriberConnection
   /**
    * The headers and the host of the request. Over WebSocket, they are those of the request that opened the WebSocket.
@@ -58,8 +61,9 @@ const NO_HEADERS: HttpRequest['headers'] = new Map()
 
 export function callContext(service: RpcService, caller: Caller, requestId: string): CallContext {
   const { ports, options, clock, pace, meter } = service
-  const { remoteAddress, signal, connection, headers = NO_HEADERS, host = '' } = caller
+  const { remoteAddress, signal, body, connection, headers = NO_HEADERS, host = '' } = caller
+  const isLarge = body !== undefined && body.length >= LARGE_REQUEST
   const controlFault = (): string | undefined => service.foreign.controlFault({ headers, host })
-  const base = { ports, options, clock, pace, meter, remoteAddress, signal, requestId, controlFault }
+  const base = { ports, options, clock, pace, meter, remoteAddress, signal, isLarge, requestId, controlFault }
   return connection === undefined ? base : { ...base, connection }
 }

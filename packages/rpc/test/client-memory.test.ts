@@ -1,5 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { nextTurn } from '@org/runtime'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Mempool } from '../src/index.ts'
@@ -68,6 +71,27 @@ describe('requests that clients do not finish', () => {
     await expect.poll(() => memory.held().requestBytes, { timeout: 5000 }).toBeLessThan(MEGABYTE * (1 + 1 / 16))
   })
 })
+
+test('limit: a WebSocket does not keep the body of the request that opened it', async () => {
+  await using running = await startRpc()
+  const before = await arrayBuffers()
+  for (let i = 0; i < 20; i++) {
+    const client = open(running.port)
+    client.socket.write(
+      `GET /websocket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\nContent-Length: 900000\r\n\r\n${' '.repeat(900_000)}`,
+    )
+    await expect.poll(client.text).toContain('101 Switching Protocols')
+  }
+  expect((await arrayBuffers()) - before).toBeLessThan(MEGABYTE)
+})
+
+/** Collects garbage. Returns the bytes of all buffers that are still in memory. */
+async function arrayBuffers(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  await nextTurn()
+  ;(runInNewContext('gc') as () => void)()
+  return process.memoryUsage().arrayBuffers
+}
 
 describe('the ids of subscriptions', () => {
   const subscribe = (id: string, query: string): string =>

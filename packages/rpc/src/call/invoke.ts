@@ -4,6 +4,7 @@ import type { Pace } from './call-pace.ts'
 import { gatherSlices } from './json-slices.ts'
 import type { Profile } from './profile.ts'
 import type { CallContext, Route } from './route.ts'
+import { whileConnected } from './while-connected.ts'
 
 /** A cache of encoded results that can never change, with a limit in bytes. */
 export interface ResultCache {
@@ -109,7 +110,10 @@ function inTurn(route: Route, args: Args, invocation: Invocation): Result {
   // waited for its turn, its answer would be sent some time after the subscription begins, and an event could be sent
   // first.
   if (route.websocketOnly === true) return run(route, args, invocation)
-  return paceOf(route, invocation)(() => run(route, args, invocation))
+  const { isLarge, signal } = invocation.context
+  const work = (): Result => run(route, args, invocation)
+  const turn = paceOf(route, invocation)
+  return isLarge ? whileConnected(turn, work, signal()) : turn(work)
 }
 
 function* inProfile(profile: Profile, route: Route, pieces: Iterable<string>): Generator<string> {

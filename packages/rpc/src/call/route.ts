@@ -42,6 +42,8 @@ export interface CallContext {
   readonly remoteAddress: string
   /** Aborted when the caller disconnects. */
   readonly signal: () => AbortSignal
+  /** True if the request is so large that the node must release it as soon as its client disconnects. */
+  readonly isLarge: boolean
   /** The connection of the caller. Present only for calls over WebSocket. */
   readonly connection?: SubscriberConnection
   /** The id of the JSON-RPC request, as JSON. */

@@ -1,6 +1,7 @@
 import { messageOf } from '@org/runtime/errors'
 import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
 import type { Arguments, Route } from '../call/route.ts'
+import { whileConnected } from '../call/while-connected.ts'
 import { quoteText } from '../json/quote.ts'
 import { RATE_LIMITED } from '../middleware/rate-limit.ts'
 import type { ResultBroadcastTxCommit } from '../operations/results.ts'
@@ -48,7 +49,7 @@ async function runRoute(
   const context = callContext(service, caller, '-1')
   const done = context.meter?.call(route.name)
   try {
-    return await service.pace.runForBlock(() => route.handler(context, args))
+    return await whileConnected(service.pace.runForBlock, () => route.handler(context, args), caller.signal())
   } finally {
     done?.()
   }

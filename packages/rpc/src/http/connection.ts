@@ -229,6 +229,8 @@ export class HttpConnection implements TrackedConnection {
     try {
       result = await this.#modules.handler(request)
     } catch (error) {
+      // If the client has disconnected, the handler may have dropped the call. That is not a fault.
+      if (this.#state !== 'answering') return
       result = this.#modules.fault(error)
     }
     this.#finish(head, request, result)
@@ -260,8 +262,9 @@ export class HttpConnection implements TrackedConnection {
     if (this.#state !== 'answering') return
     if ('upgrade' in result) {
       this.#writer.flush()
+      const { unread } = this.#reader
       this.#detach()
-      result.upgrade(this.#socket, this.#reader.unread, request)
+      result.upgrade(this.#socket, unread, request)
       return
     }
     if (result.stream === undefined || head.method === 'HEAD') {
@@ -329,6 +332,7 @@ export class HttpConnection implements TrackedConnection {
   #detach(): void {
     this.#state = 'closing'
     this.#leave()
+    this.#reader.clear()
     this.deadline = Number.POSITIVE_INFINITY
     this.#socket.off('data', this.#onData)
     this.#socket.off('end', this.#endIfDone)

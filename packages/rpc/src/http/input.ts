@@ -43,10 +43,13 @@ export class Input {
   }
 
   skip(count: number): void {
-    this.bytes = count === this.bytes.length ? EMPTY : this.bytes.subarray(count)
+    if (count === this.bytes.length) this.clear()
+    else this.bytes = this.bytes.subarray(count)
   }
 
+  /** Removes all bytes. Releases the memory of the input, because a connection may live long without further input. */
   clear(): void {
     this.bytes = EMPTY
+    this.#room = EMPTY
   }
 }

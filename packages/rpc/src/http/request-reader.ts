@@ -81,8 +81,10 @@ export class RequestReader {
     return this.#input.held + (this.#body?.chunks?.length() ?? 0)
   }
 
+  /** Removes the input, and the received part of a body. */
   clear(): void {
     this.#input.clear()
+    this.#body = undefined
   }
 
   /**

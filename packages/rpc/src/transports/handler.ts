@@ -1,5 +1,5 @@
-import type { Pace } from '../call/call-pace.ts'
 import { errorReply, jsonResponse, negotiated, plainError, varyByAccept } from '../call/envelope.ts'
+import { LARGE_REQUEST, whileConnected } from '../call/while-connected.ts'
 import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
 import { headerBlock } from '../http/index.ts'
 import { escapeNonAscii, parseTarget, type Target } from '../http/request-target.ts'
@@ -159,18 +159,11 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
   }
 
   const { pace } = profiles.service
-  return (request) => (request.body.length < LARGE_BODY ? answer(request) : answerLarge(request, pace))
-
-  async function answerLarge(request: HttpRequest, { run }: Pace): Promise<Answer> {
-    return await run(() => answer(request))
-  }
+  return (request) =>
+    request.body.length < LARGE_REQUEST
+      ? answer(request)
+      : whileConnected(pace.run, () => answer(request), request.signal())
 }
-
-/**
- * A body with at least this number of bytes is parsed only when the turn of its call comes. A shorter body is parsed at
- * once.
- */
-const LARGE_BODY = 16 * 1024
 
 /** The answer to a body that cannot be read. */
 export function bodyErrorResponse(message: string, closes: boolean): HttpResponse {

@@ -113,7 +113,11 @@ export function createHonoApp({ handler, maxBodyBytes, bodyError, serverTime }: 
     if (announced > maxBodyBytes) return tooLarge()
     const body = await readBody(raw, maxBodyBytes)
     if (body === undefined) return tooLarge()
-    const answer = await handler(fromFetch(raw, body, context.env))
+    const answer = await handler(fromFetch(raw, body, context.env)).catch((error: unknown) => {
+      // The handler drops the call of a client that has disconnected. No client reads this answer.
+      if (raw.signal.aborted) return emptyResponse(400)
+      throw error
+    })
     // An answer of the fetch API cannot open a WebSocket. The HTTP server opens WebSockets through its own `upgrade`
     // event.
     return toFetch('upgrade' in answer ? emptyResponse(400) : answer, time, raw.method)

@@ -11,6 +11,7 @@ import {
 } from '../call/envelope.ts'
 import { invoke } from '../call/invoke.ts'
 import type { Route } from '../call/route.ts'
+import { whileConnected } from '../call/while-connected.ts'
 import { isPanic, RPC_ERRORS } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import type { Body, RpcRequest } from '../json/index.ts'
@@ -32,7 +33,7 @@ async function answerOne(service: RpcService, call: RpcRequest, http: HttpReques
   const fault = service.options.strict ? undefined : unsafeFault(route, http)
   if (fault !== undefined) return { reply: profile.errorReply(id, 'request', fault), cacheable: false }
   const answer = (): Promise<Answer> => answerWith(service, { ...call, id, route }, http)
-  return route.isOneByOne === true ? service.oneByOne(answer) : answer()
+  return route.isOneByOne === true ? whileConnected(service.oneByOne, answer, http.signal()) : answer()
 }
 
 interface KnownCall extends RpcRequest {

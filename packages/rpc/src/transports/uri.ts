@@ -4,6 +4,7 @@ import { CACHEABLE_HEADERS, JSON_HEADERS, jsonResponse, resultReply } from '../c
 import { invoke } from '../call/invoke.ts'
 import type { Profile } from '../call/profile.ts'
 import type { Route } from '../call/route.ts'
+import { whileConnected } from '../call/while-connected.ts'
 import { isPanic } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { parseQuery } from '../http/request-target.ts'
@@ -82,5 +83,5 @@ export async function handleUri(service: RpcService, route: Route, { request, qu
     }
     return await run(service, route, { args, request })
   }
-  return await (route.isOneByOne === true ? service.oneByOne(answer) : answer())
+  return await (route.isOneByOne === true ? whileConnected(service.oneByOne, answer, request.signal()) : answer())
 }

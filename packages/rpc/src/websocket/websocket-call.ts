@@ -4,17 +4,12 @@ import { type Reply, type ResultJson, resultReply } from '../call/envelope.ts'
 import { invoke } from '../call/invoke.ts'
 import type { Profile } from '../call/profile.ts'
 import type { Route } from '../call/route.ts'
+import { LARGE_REQUEST, whileConnected } from '../call/while-connected.ts'
 import { isOfReflect, isPanic } from '../errors.ts'
 import { type Binary, commonRequestOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
 import { RATE_LIMITED } from '../middleware/rate-limit.ts'
 import { isAlwaysAnswered, SHORT_OF_MEMORY } from '../middleware/refuse-when-short.ts'
 import { type Caller, callContext, type RpcService } from '../service.ts'
-
-/**
- * A message with at least this number of characters is read only when its turn among the calls has come. A shorter
- * message is read at once.
- */
-const LARGE_MESSAGE = 16 * 1024
 
 /** The answer to a message of a WebSocket; nothing for a notification. */
 export function answerMessage(
@@ -22,8 +17,8 @@ export function answerMessage(
   caller: Caller,
   text: Binary,
 ): Reply | undefined | Promise<Reply | undefined> {
-  if (text.length < LARGE_MESSAGE) return answerNow(service, caller, text)
-  return service.pace.run(() => answerNow(service, caller, text))
+  if (text.length < LARGE_REQUEST) return answerNow(service, caller, text)
+  return whileConnected(service.pace.run, () => answerNow(service, { ...caller, body: text }, text), caller.signal())
 }
 
 function answerNow(service: RpcService, caller: Caller, text: Binary): Reply | undefined | Promise<Reply | undefined> {
@@ -50,7 +45,7 @@ function answerCall(service: RpcService, caller: Caller, request: RpcRequest): R
   const route = service.routes.get(method)
   if (route === undefined) return profile.errorReply(id, 'method')
   const answer = (): Reply | Promise<Reply> => answerWith(service, caller, { id, params, route })
-  return route.isOneByOne === true ? service.oneByOne(answer) : answer()
+  return route.isOneByOne === true ? whileConnected(service.oneByOne, answer, caller.signal()) : answer()
 }
 
 interface KnownCall {

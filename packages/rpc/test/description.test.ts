@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Route } from '../src/call/route.ts'
 import { ROUTES } from '../src/index.ts'
 import { createOpenApiDocument } from '../src/openapi/index.ts'
+import { VIEWER_PATHS } from '../src/transports/viewer.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { anyExchange } from './generate-requests.ts'
 import { startRpc } from './start-rpc.ts'
@@ -161,6 +162,13 @@ describe('extra paths', () => {
     expect((await get('/readyz')).status).toBe(200)
     const listing = await (await get('/')).text()
     expect(listing).not.toMatch(/openapi|openrpc|docs|livez|readyz/)
+  })
+
+  test('limit: all requests for a file of the viewer share its bytes', async () => {
+    const answer = VIEWER_PATHS.find(([path]) => path === '/docs/swagger-ui-bundle.js')?.[1]
+    const [first, second] = await Promise.all([answer?.(), answer?.()])
+    expect(first?.body[0]).toBeInstanceOf(Uint8Array)
+    expect(second?.body[0]).toBe(first?.body[0])
   })
 
   test('error: no other page may show the viewer in a frame', async () => {

@@ -48,6 +48,18 @@ test('error: a site that is not built gives advice, and is served when it is bui
   expect((await fetch(url)).status).toBe(200)
 })
 
+test('error: a site whose files could not be read is read again', async () => {
+  let reads = 0
+  const read = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
+    if (reads++ === 0) throw new Error('EMFILE: too many open files')
+    return FILES
+  }
+  await using running = await startRpc({}, {}, { site: site(read) })
+  const url = `http://127.0.0.1:${running.port}/page/`
+  expect((await fetch(url)).status).toBe(500)
+  expect((await fetch(url)).status).toBe(200)
+})
+
 test('behavior: a compressed file is not compressed a second time', async () => {
   await using running = await startRpc({ compression: true }, {}, { site: site(async () => FILES) })
   const answer = await fetch(`http://127.0.0.1:${running.port}/page/assets/main.js`)

@@ -112,12 +112,22 @@ export function createSite({ path, read, missing, policy }: SiteOptions): Site {
     return new Map(made)
   }
 
+  /** Returns the files. If loading them fails, the next request loads them again. */
+  async function loaded(): Promise<ReadonlyMap<string, Served>> {
+    loading ??= load()
+    try {
+      return await loading
+    } catch (error) {
+      loading = undefined
+      throw error
+    }
+  }
+
   async function answer(name: string, request: Pick<HttpRequest, 'method' | 'headers'>): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return text(405, `the page does not support ${request.method}: use GET or HEAD`, [['Allow', 'GET, HEAD']])
     }
-    loading ??= load()
-    const files = await loading
+    const files = await loaded()
     if (!files.has('index.html')) {
       // The site is not installed. Its files may be built while the node runs, so the next request reads them again.
       loading = undefined

@@ -49,9 +49,15 @@ export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbe
   const profile = service.profile.name
   const once = (make: () => Promise<HttpResponse>): Make => {
     let made: Promise<HttpResponse> | undefined
-    return () => {
+    return async () => {
       made ??= make()
-      return made
+      try {
+        return await made
+      } catch (error) {
+        // For example, the node had too many open files to load a module. The next request tries again.
+        made = undefined
+        throw error
+      }
     }
   }
   const json = (document: unknown): HttpResponse => ({

@@ -49,18 +49,31 @@ function viewerFile(name: string): string {
   return existsSync(published) ? published : createRequire(entry).resolve(`swagger-ui-dist/${name}`)
 }
 
-async function file(path: string, type: string): Promise<HttpResponse> {
-  try {
-    const found = viewerFile(path.slice('/docs/'.length))
-    return { status: 200, headers: typed(type), body: [await readFile(found)] }
-  } catch {
-    const text = 'the files of the viewer are missing: install @org/rpc again\n'
-    return { status: 503, headers: typed('text/plain; charset=utf-8'), body: [text] }
+/**
+ * Returns a function that answers with a file of the page. The file is read once, because many requests at the same time
+ * would each read a copy of it into memory. If reading fails, the next request reads again.
+ */
+function file(path: string, type: string): () => Promise<HttpResponse> {
+  let read: Promise<HttpResponse> | undefined
+  return async () => {
+    try {
+      read ??= readResponse(path, type)
+      return await read
+    } catch {
+      read = undefined
+      const text = 'the files of the viewer are missing: install @org/rpc again\n'
+      return { status: 503, headers: typed('text/plain; charset=utf-8'), body: [text] }
+    }
   }
+}
+
+async function readResponse(path: string, type: string): Promise<HttpResponse> {
+  const bytes = await readFile(viewerFile(path.slice('/docs/'.length)))
+  return { status: 200, headers: typed(type), body: [bytes] }
 }
 
 /** The page that shows the OpenAPI document, and the files of the page, by path. */
 export const VIEWER_PATHS: readonly (readonly [path: string, () => Promise<HttpResponse>])[] = [
   ['/docs', async () => ({ status: 200, headers: PAGE_HEADERS, body: [PAGE] })],
-  ...Object.entries(FILES).map(([path, type]) => [path, () => file(path, type)] as const),
+  ...Object.entries(FILES).map(([path, type]) => [path, file(path, type)] as const),
 ]

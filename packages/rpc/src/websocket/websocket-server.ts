@@ -70,9 +70,15 @@ export function createWebSockets(profiles: Profiles): WebSockets {
   const eventFlush = createEventFlush(profiles.service)
   let unnamed = 0
 
-  function loadServer(): Promise<WebSocketServer> {
+  /** Returns the server. If it could not be made, for example because too many files are open, tries again. */
+  async function loadServer(): Promise<WebSocketServer> {
     making ??= makeServer(profiles.service.options.maxBodyBytes)
-    return making
+    try {
+      return await making
+    } catch (error) {
+      making = undefined
+      throw error
+    }
   }
 
   /** All connections with the same profile share the frames, so each event is encoded once per profile. */

@@ -11,6 +11,7 @@ import {
 } from '@org/runtime'
 import { createPace, type Pace } from './call/call-pace.ts'
 import { createResultCache } from './call/invoke.ts'
+import { createLargeAnswers } from './call/large-answers.ts'
 import type { Route } from './call/route.ts'
 import { type HttpHandler, type ListenAddress, parseListenAddresses } from './http/index.ts'
 import { type ClientMemory, createClientMemory } from './memory/client-memory.ts'
@@ -160,6 +161,7 @@ function createServer(modules: RpcModules, routesOf: typeof activeRoutes): RpcSe
     routes: routesOf(options, ports),
     profile: defaultProfile(options),
     cache,
+    answers: createLargeAnswers(),
     memory,
     pace,
     oneByOne: createLane(),

@@ -1,6 +1,7 @@
 import type { Clock, Lane, Logger } from '@org/runtime'
 import type { Pace } from './call/call-pace.ts'
 import type { ResultCache } from './call/invoke.ts'
+import type { LargeAnswers } from './call/large-answers.ts'
 import type { Profile } from './call/profile.ts'
 import type { CallContext, Route, SubscriberConnection } from './call/route.ts'
 import { LARGE_REQUEST } from './call/while-connected.ts'
@@ -22,6 +23,8 @@ export interface RpcService {
   /** Writes the answers in the form of one profile. */
   readonly profile: Profile
   readonly cache: ResultCache
+  /** Makes large answers. All transports and profiles share it. */
+  readonly answers: LargeAnswers
   /** Decides when each call runs. All transports share it. */
   readonly pace: Pace
   /** Runs the calls of operations with {@link Route.isOneByOne}, one after the other. All transports share it. */
@@ -60,10 +63,11 @@ export interface Caller {
 const NO_HEADERS: HttpRequest['headers'] = new Map()
 
 export function callContext(service: RpcService, caller: Caller, requestId: string): CallContext {
-  const { ports, options, clock, pace, meter } = service
+  const { ports, options, clock, pace, answers, meter } = service
   const { remoteAddress, signal, body, connection, headers = NO_HEADERS, host = '' } = caller
   const isLarge = body !== undefined && body.length >= LARGE_REQUEST
   const controlFault = (): string | undefined => service.foreign.controlFault({ headers, host })
-  const base = { ports, options, clock, pace, meter, remoteAddress, signal, isLarge, requestId, controlFault }
+  const node = { ports, options, clock, pace, answers, meter }
+  const base = { ...node, remoteAddress, signal, isLarge, requestId, controlFault }
   return connection === undefined ? base : { ...base, connection }
 }

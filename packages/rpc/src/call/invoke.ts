@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Args } from './arguments.ts'
 import type { Pace } from './call-pace.ts'
-import { gatherSlices } from './json-slices.ts'
+import type { LargeAnswer } from './large-answers.ts'
 import type { Profile } from './profile.ts'
 import type { CallContext, Route } from './route.ts'
 import { whileConnected } from './while-connected.ts'
@@ -17,14 +17,6 @@ export interface ResultCache {
   readonly bytes: () => number
   /** Empties the cache. Returns the number of freed bytes. */
   readonly clear: () => number
-  /**
-   * Begins the work that makes the result for a key, and keeps the result in the cache. While the work is in progress,
-   * the function `begun` returns the promise of the result. So other calls that need the same result can wait for this
-   * promise, and do not begin the same work.
-   */
-  readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
-  /** Returns the work for `key` that is in progress; `undefined` if there is none. */
-  readonly begun: (key: string) => Promise<Uint8Array> | undefined
 }
 
 /** The approximate memory of a cached result in addition to its bytes and its key, in bytes. */
@@ -40,8 +32,6 @@ export function createResultCache(maxBytes: number): ResultCache {
   })
   /** The key of the kept result for each slot. A slot names a profile and an operation, so there are few slots. */
   const slots = new Map<string, string>()
-  /** The promises of results that are being made, by the key of the result. Each running call adds at most one. */
-  const working = new Map<string, Promise<Uint8Array>>()
   return {
     get: (key) => cache.get(key),
     set: (key, bytes, slot) => {
@@ -56,17 +46,6 @@ export function createResultCache(maxBytes: number): ResultCache {
       cache.clear()
       slots.clear()
       return bytes
-    },
-    begun: (key) => working.get(key),
-    share: (key, work) => {
-      const begun = work()
-        .then((bytes) => {
-          cache.set(key, bytes)
-          return bytes
-        })
-        .finally(() => working.delete(key))
-      working.set(key, begun)
-      return begun
     },
   }
 }
@@ -120,30 +99,71 @@ function* inProfile(profile: Profile, route: Route, pieces: Iterable<string>): G
   for (const piece of pieces) yield profile.slice(route, piece)
 }
 
+interface Call {
+  readonly route: Route
+  readonly args: Args
+  readonly invocation: Invocation
+  /** The key of the result in the cache; `undefined` if the result may change. */
+  readonly key: string | undefined
+}
+
 function run(route: Route, args: Args, invocation: Invocation): Result {
   const { context, cache, profile } = invocation
   const name = route.immutableKey?.(context, args)
   const key = name === undefined ? undefined : `${profile.name}/${route.name}/${name}`
   const kept = key === undefined ? undefined : cache.get(key)
   if (kept !== undefined) return kept
-  const begun = key === undefined ? undefined : cache.begun(key)
-  if (begun !== undefined) return begun
-  const slices = key !== undefined && profile.isPlain(route) ? route.slices?.(context, args) : undefined
-  if (key !== undefined && slices !== undefined)
-    return cache.share(key, async () => gatherSlices(inProfile(profile, route, await slices), context))
-  const keep = (bytes: Uint8Array): Uint8Array => {
-    if (key !== undefined) cache.set(key, bytes, route.isOfNow === true ? `${profile.name}/${route.name}` : undefined)
-    return bytes
-  }
-  const finish = (value: unknown): Result => {
-    const pieces = profile.resultPieces(route, value, context.ports)
-    if (pieces !== undefined) return gatherSlices(pieces, context).then(keep)
-    const text = profile.resultText(route, value, context.ports)
-    if (key === undefined) return text
-    return keep(encoder.encode(text))
-  }
+  const call: Call = { route, args, invocation, key }
+  if (key !== undefined && context.answers.isMaking(key))
+    return context.answers.join(key, context.signal()).then((bytes) => keep(call, bytes))
+  const slices = slicesOf(call)
+  if (slices !== undefined) return makeLarge(call, slices)
   const value = route.handler(context, args)
   // The handler waited for other work, such as a database read. When this work ends, many calls may continue at the
   // same moment. So the rest of each call waits for its turn again.
-  return value instanceof Promise ? value.then((one) => paceOf(route, invocation)(() => finish(one))) : finish(value)
+  return value instanceof Promise
+    ? value.then((one) => paceOf(route, invocation)(() => finish(call, one)))
+    : finish(call, value)
+}
+
+/** Returns the JSON of a result. */
+function finish(call: Call, value: unknown): Result {
+  const { route, invocation, key } = call
+  const { context, profile } = invocation
+  const pieces = profile.resultPieces(route, value, context.ports)
+  if (pieces !== undefined) return makeLarge(call, pieces)
+  const text = profile.resultText(route, value, context.ports)
+  return key === undefined ? text : keep(call, encoder.encode(text))
+}
+
+/** Puts the JSON of a result into the cache if the result cannot change. */
+function keep({ route, invocation: { cache, profile }, key }: Call, bytes: Uint8Array): Uint8Array {
+  if (key !== undefined) cache.set(key, bytes, route.isOfNow === true ? `${profile.name}/${route.name}` : undefined)
+  return bytes
+}
+
+/** Returns the pieces of a result that cannot change, if the operation can make them without the whole result. */
+function slicesOf({ route, args, invocation, key }: Call): Promise<Iterable<string>> | undefined {
+  const { context, profile } = invocation
+  if (key === undefined || !profile.isPlain(route)) return undefined
+  return route.slices?.(context, args)?.then((pieces) => inProfile(profile, route, pieces))
+}
+
+function makeLarge(call: Call, pieces: LargeAnswer['pieces']): Promise<Uint8Array> {
+  const { key, invocation } = call
+  const { context } = invocation
+  const answer = { key, pieces, again: () => loadAgain(call), modules: context, signal: context.signal() }
+  return context.answers.make(answer).then((bytes) => keep(call, bytes))
+}
+
+/** Loads the result of a call again. Returns the JSON from the cache if an equal call has made it meanwhile. */
+async function loadAgain(call: Call): Promise<Iterable<string> | Uint8Array> {
+  const { route, args, invocation, key } = call
+  const { context, cache, profile } = invocation
+  const made = key === undefined ? undefined : cache.get(key)
+  if (made !== undefined) return made
+  const slices = slicesOf(call)
+  if (slices !== undefined) return slices
+  const value = await route.handler(context, args)
+  return profile.resultPieces(route, value, context.ports) ?? [profile.resultText(route, value, context.ports)]
 }

@@ -42,9 +42,13 @@ export function createSlices({ clock, pace }: SliceModules): Slices {
 
 /**
  * Returns the bytes of a text that comes in pieces. No piece may end within a surrogate pair. Other tasks run between
- * the pieces.
+ * the pieces. If the signal aborts, rejects with its reason.
  */
-export async function gatherSlices(pieces: Iterable<string>, modules: SliceModules): Promise<Uint8Array> {
+export async function gatherSlices(
+  pieces: Iterable<string>,
+  modules: SliceModules,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let text = ''
   const flush = (): void => {
@@ -52,10 +56,14 @@ export async function gatherSlices(pieces: Iterable<string>, modules: SliceModul
     text = ''
   }
   const slices = createSlices(modules)
+  const rest = async (): Promise<void> => {
+    await slices.rest()
+    signal?.throwIfAborted()
+  }
   for (const piece of pieces) {
     text += piece
     if (text.length >= FLUSH_LENGTH) flush()
-    if (slices.isDue()) await slices.rest()
+    if (slices.isDue()) await rest()
   }
   flush()
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
@@ -63,7 +71,7 @@ export async function gatherSlices(pieces: Iterable<string>, modules: SliceModul
   for (const part of parts) {
     whole.set(part, at)
     at += part.length
-    if (slices.isDue()) await slices.rest()
+    if (slices.isDue()) await rest()
   }
   return whole
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@org/runtime'
 import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
 import type { Pace } from './call-pace.ts'
+import type { LargeAnswers } from './large-answers.ts'
 import type { JsonSchema, Param } from './params.ts'
 import type { Form } from './type-structure.ts'
 
@@ -36,6 +37,8 @@ export interface CallContext {
   readonly clock: Clock
   /** Decides when the work of each call runs. */
   readonly pace: Pace
+  /** Limits the number of large answers that are made at the same time. */
+  readonly answers: LargeAnswers
   /** Counts the calls, for metrics. Absent: there are no metrics. */
   readonly meter: { readonly call: (method: string) => () => void } | undefined
   /** The `address:port` of the caller. The event bus uses the same text as the name of the subscriber. */

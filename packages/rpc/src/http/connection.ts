@@ -83,6 +83,10 @@ export class HttpConnection implements TrackedConnection {
   #linger: Timer | undefined
   /** The number of bytes of the request that is being answered. */
   #answering = 0
+  /** The number of bytes of the answer that is being made. */
+  #made = 0
+  /** The reason for which the client gets no further answers; `undefined` while it gets answers. */
+  #gone: Error | undefined
   readonly #holders: ConnectionRegistry
   readonly #leave: () => void
   /** The time on the monotonic clock at which the connection is closed. */
@@ -118,7 +122,7 @@ export class HttpConnection implements TrackedConnection {
   }
 
   unreadBytes(): number {
-    return this.#socket.writableLength
+    return this.#socket.writableLength + this.#made
   }
 
   shed(reason: string): void {
@@ -129,7 +133,7 @@ export class HttpConnection implements TrackedConnection {
       this.#socket.destroy()
       return
     }
-    this.#abort?.abort(new Error(reason))
+    this.#abandon(new Error(reason))
     this.#hangUp(writeUnavailable(bodyBytes(response)), true)
   }
 
@@ -155,7 +159,13 @@ export class HttpConnection implements TrackedConnection {
     this.#linger?.cancel()
     this.#leave()
     this.#reader.clear()
-    this.#abort?.abort(new Error('context canceled'))
+    this.#abandon(new Error('context canceled'))
+  }
+
+  /** Ends the work for the client. */
+  #abandon(reason: Error): void {
+    this.#gone ??= reason
+    this.#abort?.abort(reason)
   }
 
   /** If the client will send no more data, and every request that arrived has its answer, ends the connection. */
@@ -250,15 +260,21 @@ export class HttpConnection implements TrackedConnection {
           this.#abort = new AbortController()
           // The signal is created when the handler first asks for it. If the client has disconnected before this
           // moment, no later event would abort the signal. So the signal is aborted here.
-          if (this.#socket.destroyed) this.#abort.abort(new Error('context canceled'))
+          if (this.#gone !== undefined) this.#abort.abort(this.#gone)
         }
         return this.#abort.signal
+      },
+      grew: (bytes) => {
+        if (this.#state !== 'answering') return
+        this.#made += bytes
+        this.#holders.grew(bytes, this)
       },
     }
   }
 
   #finish(head: RequestHead, request: HttpRequest, result: HttpResponse | HttpUpgrade): void {
     this.#answering = 0
+    this.#made = 0
     if (this.#state !== 'answering') return
     if ('upgrade' in result) {
       this.#writer.flush()

@@ -103,9 +103,10 @@ export const txSearch = defineRoute({
     const hits = await ports.search.txs({ query, order: order ?? 'asc', signal: signal() })
     if (order === undefined) throw refused(WRONG_ORDER)
     const { skip, count } = resolvePage(page, validatePerPage(per_page), hits.total)
-    const found = await hits.page(skip, count)
     const proofs = prove ? createProofs(context) : NO_PROOFS
-    return { txs: await mapPage(context, found, (one) => toResult(one, proofs)), totalCount: hits.total }
+    const load = async (): Promise<ResultTx[]> =>
+      mapPage(context, await hits.page(skip, count), (one) => toResult(one, proofs))
+    return { txs: await context.answers.load(load, signal()), totalCount: hits.total }
   },
 })
 
@@ -130,13 +131,14 @@ export const blockSearch = defineRoute({
     const hits = await ports.search.blocks({ query, order: order ?? 'desc', signal: signal() })
     if (order === undefined) throw refused(WRONG_ORDER)
     const { skip, count } = resolvePage(page, validatePerPage(per_page), hits.total)
-    const heights = await hits.page(skip, count)
-    const load = (height: number): ResultBlock | undefined => {
+    const toBlock = (height: number): ResultBlock | undefined => {
       const block = ports.blocks.loadBlock(height)
       const meta = ports.blocks.loadBlockMeta(height)
       return block === undefined || meta === undefined ? undefined : { blockId: meta.blockId ?? ZERO_BLOCK_ID, block }
     }
-    const blocks = await mapPage(context, heights, load)
+    const load = async (): Promise<(ResultBlock | undefined)[]> =>
+      mapPage(context, await hits.page(skip, count), toBlock)
+    const blocks = await context.answers.load(load, signal())
     return { blocks: blocks.filter((block) => block !== undefined), totalCount: hits.total }
   },
 })

@@ -103,8 +103,11 @@ async function answerBatch(
   let bytes = 0
   for (const request of requests) {
     if (request.id === undefined) continue
+    // No client reads the answers any more.
+    if (http.signal().aborted) return respond([])
     const answer = bytes > limit ? beyondBatch(service, request.id, limit) : await answerOne(service, request, http)
     bytes += sizeOf(answer)
+    http.grew?.(sizeOf(answer))
     answers.push(answer)
   }
   return respond(answers)

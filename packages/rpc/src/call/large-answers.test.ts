@@ -1,0 +1,93 @@
+import { createSystemClock, nextTurn } from '@org/runtime'
+import { expect, test } from 'vitest'
+import { createPace } from './call-pace.ts'
+import { createLargeAnswers } from './large-answers.ts'
+
+/** Makes answers of 100 pieces. Each piece takes a slice of the event loop, because each reading of the clock is later. */
+function setUp() {
+  let now = 0
+  const clock = { monotonic: () => (now += 2), after: createSystemClock().after }
+  const modules = { clock, pace: createPace({ clock }) }
+  const answers = createLargeAnswers()
+  const counts = { atWork: 0, most: 0, loadedAgain: 0 }
+  function* pieces(name: string): Generator<string> {
+    counts.most = Math.max(counts.most, ++counts.atWork)
+    try {
+      for (let i = 0; i < 100; i++) yield name
+    } finally {
+      counts.atWork--
+    }
+  }
+  const make = async (name: string, { key, signal }: { readonly key?: string; readonly signal?: AbortSignal } = {}) => {
+    const again = async (): Promise<Iterable<string>> => {
+      counts.loadedAgain++
+      return pieces(name)
+    }
+    const bytes = await answers.make({
+      key,
+      pieces: pieces(name),
+      again,
+      modules,
+      signal: signal ?? new AbortController().signal,
+    })
+    return new TextDecoder().decode(bytes)
+  }
+  return { answers, counts, make }
+}
+
+test('limit: at most four answers are made at the same time; the others are loaded when their turn comes', async () => {
+  const { counts, make } = setUp()
+  const names = [...'abcdefghij']
+  expect(await Promise.all(names.map((name) => make(name)))).toEqual(names.map((name) => name.repeat(100)))
+  expect(counts).toEqual({ atWork: 0, most: 4, loadedAgain: 6 })
+})
+
+test('behavior: an answer is not made, or not made to its end, if its client disconnects', async () => {
+  const { counts, make } = setUp()
+  const client = new AbortController()
+  const gone = Promise.allSettled([...'abcdefgh'].map((name) => make(name, { signal: client.signal })))
+  const other = make('x')
+  await nextTurn()
+  expect(counts.atWork).toBe(4)
+  client.abort(new Error('gone'))
+  expect((await gone).every(({ status }) => status === 'rejected')).toBe(true)
+  expect(await other).toBe('x'.repeat(100))
+  expect(counts).toEqual({ atWork: 0, most: 4, loadedAgain: 1 })
+})
+
+test('behavior: calls with the same key share the work, which ends when all their clients have disconnected', async () => {
+  const { answers, counts, make } = setUp()
+  const [first, second] = [new AbortController(), new AbortController()]
+  const calls = [make('a', { key: 'a', signal: first.signal }), make('a', { key: 'a' })]
+  expect(answers.isMaking('a')).toBe(true)
+  const joined = answers.join('a', second.signal)
+  first.abort(new Error('first'))
+  await expect(calls[0]).rejects.toThrow('first')
+  expect(await calls[1]).toBe('a'.repeat(100))
+  expect((await joined).length).toBe(100)
+  expect([counts.most, answers.isMaking('a')]).toEqual([1, false])
+
+  const dropped = make('b', { key: 'b', signal: second.signal })
+  second.abort(new Error('second'))
+  await expect(dropped).rejects.toThrow('second')
+  expect(answers.isMaking('b')).toBe(false)
+  expect(await make('b', { key: 'b' })).toBe('b'.repeat(100))
+})
+
+test('limit: at most four results are loaded at the same time, also after a failure', async () => {
+  const { answers } = setUp()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { signal } = new AbortController()
+  let loading = 0
+  const load = async (): Promise<never> => {
+    loading++
+    await promise
+    throw new Error('not found')
+  }
+  const loads = Promise.allSettled(Array.from({ length: 10 }, () => answers.load(load, signal)))
+  await nextTurn()
+  expect(loading).toBe(4)
+  resolve()
+  await loads
+  expect(loading).toBe(10)
+})

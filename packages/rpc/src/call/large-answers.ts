@@ -1,0 +1,101 @@
+import { createSemaphore, createSharedCalls } from '@org/runtime'
+import { gatherSlices, type SliceModules } from './json-slices.ts'
+
+/**
+ * The maximum number of large answers that are made at the same time. More answers at the same time would not be ready
+ * earlier, because all of them together get one slice of each turn of the event loop.
+ */
+const AT_ONCE = 4
+
+/** The JSON of a result in pieces. The pieces keep the data of the result in memory until the last piece is made. */
+type Pieces = Iterable<string> | Promise<Iterable<string>>
+
+/** The result of a call, if its JSON may be large. */
+export interface LargeAnswer {
+  /** Calls with the same key have the same result, and share the work that makes it. Absent: nothing is shared. */
+  readonly key: string | undefined
+  readonly pieces: Pieces
+  /**
+   * Loads the result again. If an answer must wait, its pieces are released, because many waiting results would take
+   * much memory. The function returns the pieces, or the bytes of the whole JSON if these were made meanwhile.
+   */
+  readonly again: () => Promise<Iterable<string> | Uint8Array>
+  readonly modules: SliceModules
+  /** Aborted when the client disconnects. The work ends when all clients that wait for it have disconnected. */
+  readonly signal: AbortSignal
+}
+
+/** Makes large answers, and limits the number of answers that are made at the same time. */
+export interface LargeAnswers {
+  readonly make: (answer: LargeAnswer) => Promise<Uint8Array>
+  /** Returns true while the answer with this key is being made, or waits. */
+  readonly isMaking: (key: string) => boolean
+  /** Waits for the answer with this key, which is being made. */
+  readonly join: (key: string, signal: AbortSignal) => Promise<Uint8Array>
+  /**
+   * Runs `load`, which loads a large result from a database. At most as many results are loaded at the same time as
+   * answers are made.
+   */
+  readonly load: <T>(load: () => Promise<T>, signal: AbortSignal) => Promise<T>
+}
+
+export function createLargeAnswers(): LargeAnswers {
+  const slots = createSemaphore(AT_ONCE)
+  const loads = createSemaphore(AT_ONCE)
+  const shared = createSharedCalls<string, Uint8Array>()
+  const making = new Set<string>()
+
+  async function inSlot(
+    held: { pieces: Pieces | undefined },
+    { again, modules }: Pick<LargeAnswer, 'again' | 'modules'>,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    if (slots.isFull()) release(held)
+    await slots.acquire(signal)
+    try {
+      signal.throwIfAborted()
+      const pieces = await (held.pieces ?? again())
+      held.pieces = undefined
+      return pieces instanceof Uint8Array ? pieces : await gatherSlices(pieces, modules, signal)
+    } finally {
+      slots.release()
+    }
+  }
+
+  /** Keeps `key` in `making` until `work` ends, or all clients have disconnected. */
+  async function noted(key: string, work: Promise<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
+    const forget = (): void => void making.delete(key)
+    making.add(key)
+    signal.addEventListener('abort', forget, { once: true })
+    try {
+      return await work
+    } finally {
+      forget()
+    }
+  }
+
+  return {
+    make: ({ key, pieces, again, modules, signal }) => {
+      const held = { pieces }
+      if (key === undefined) return inSlot(held, { again, modules }, signal)
+      return shared({ key, signal, work: (own) => noted(key, inSlot(held, { again, modules }, own), own) })
+    },
+    isMaking: (key) => making.has(key),
+    join: (key, signal) => shared({ key, signal, work: () => Promise.reject(new Error(`${key} is not being made`)) }),
+    load: async (load, signal) => {
+      await loads.acquire(signal)
+      try {
+        signal.throwIfAborted()
+        return await load()
+      } finally {
+        loads.release()
+      }
+    },
+  }
+}
+
+function release(held: { pieces: Pieces | undefined }): void {
+  // The promise may reject, for example because the argument of the call is out of range. `again` then rejects too.
+  if (held.pieces instanceof Promise) held.pieces.catch(() => undefined)
+  held.pieces = undefined
+}

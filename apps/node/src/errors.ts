@@ -9,6 +9,8 @@ export const CLI_ERRORS = {
   noSeeds: 'CLI_NO_SEEDS',
   /** Another node did not answer a request of a command. */
   nodeUnreachable: 'CLI_NODE_UNREACHABLE',
+  /** Another node sent an answer that no honest node sends. */
+  wrongAnswer: 'CLI_WRONG_ANSWER',
   /** Another node has no block yet, or is catching up. */
   nodeBehind: 'CLI_NODE_BEHIND',
   noSuchHeight: 'CLI_NO_SUCH_HEIGHT',

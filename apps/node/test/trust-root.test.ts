@@ -1,5 +1,9 @@
+import { once } from 'node:events'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { freePort } from '@org/golden'
 import { expect, onTestFinished, test } from 'vitest'
 import { FAST, makeHome, type RunningNode, startNode } from './support/node.ts'
@@ -55,6 +59,64 @@ test('error: the error of each refused call says what to do', async () => {
     /the nodes do not agree about height 1: .*trust neither \[CLI_NODES_DISAGREE\]/,
   )
   expect(await refused('--node', empty.url)).toMatch(/has no block yet: try again later.*\[CLI_NODE_BEHIND\]/)
+})
+
+const status = (network: string): object => {
+  const zeros = { latest_block_hash: '', latest_app_hash: '', earliest_block_hash: '', earliest_app_hash: '' }
+  const time = '2026-01-01T00:00:00Z'
+  const heights = { latest_block_height: '5', earliest_block_height: '1' }
+  const times = { latest_block_time: time, earliest_block_time: time }
+  const other = { tx_index: 'on', rpc_address: '' }
+  const versions = { p2p: '8', block: '11', app: '1' }
+  const texts = { id: '', listen_addr: '', version: '', channels: '', moniker: '' }
+  const key = { type: 'tendermint/PubKeyEd25519', value: Buffer.alloc(32).toString('base64') }
+  return {
+    node_info: { protocol_version: versions, ...texts, network, other },
+    sync_info: { ...zeros, ...heights, ...times, catching_up: false },
+    validator_info: { address: '', pub_key: key, voting_power: '1' },
+  }
+}
+
+/** Starts a node that answers each call with one of these answers, by method. */
+async function startLiar(answers: Readonly<Record<string, object>>): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { id, method } = JSON.parse(await text(request)) as { readonly id: number; readonly method: string }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answers[method] }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.each([
+  [
+    'a chain id with further settings',
+    { status: { result: status('x\nrpc_servers = "http://evil"') } },
+    /the id of its chain is not a chain id; ask another node \[CLI_WRONG_ANSWER\]/,
+  ],
+  [
+    'a hash that is too short',
+    {
+      status: { result: status('chain') },
+      block: { result: { block_id: { hash: 'AA', parts: { total: 0, hash: '' } }, block: null } },
+    },
+    /it has no hash of the block at height 1; ask another node \[CLI_WRONG_ANSWER\]/,
+  ],
+  [
+    'control characters and a long text in an error',
+    { status: { error: { code: 1, message: `\u001b[2J\u009b31m${'y'.repeat(100_000)}` } } },
+    /did not answer: \\u001b\[2J\\u009b31my{900,1000}\.\.\.; check that it runs.*\[CLI_NODE_UNREACHABLE\]/,
+  ],
+  [
+    'an answer with very many values',
+    { status: { result: Array.from({ length: 1_000_001 }, () => 0) } },
+    /the answer has more than 1000000 values; .*\[CLI_NODE_UNREACHABLE\]/,
+  ],
+])('error: a node that lies cannot mislead the operator: %s', async (_name, answers, error) => {
+  const { code, stdout, stderr } = await trustRoot('--node', await startLiar(answers))
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(error)
 })
 
 test('behavior: --write changes the lines in config.toml, and uses the nodes that config.toml names', async () => {

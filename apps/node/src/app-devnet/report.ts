@@ -5,6 +5,7 @@ import { messageOf } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { hashTx } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
+import { escapeControls } from '../logging/escape-controls.ts'
 import { shownTx } from '../logging/shown-tx.ts'
 import type { CallObserver, Refusal } from './call-observer.ts'
 import type { Style } from './style.ts'
@@ -46,7 +47,7 @@ interface Event {
 /** Control characters of an application or of a transaction must not reach the terminal. */
 const clean = (text: string): string => {
   const short = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text
-  return short.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
+  return escapeControls(short)
 }
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -4,6 +4,7 @@ import { CommanderError } from 'commander'
 import { type Environment, findHome } from '../config/index.ts'
 import type { CommandContext, FaultSource, LineSource } from '../context.ts'
 import { createHeapGrowth } from '../heap-growth.ts'
+import { escapeControlsInLines } from '../logging/escape-controls.ts'
 import type { SignalSource } from '../node/serve.ts'
 import { createProgram } from './program.ts'
 import { splitFlags } from './split-flags.ts'
@@ -24,6 +25,10 @@ export interface CliProcess {
 }
 
 function describe(error: unknown, trace: boolean): string {
+  return escapeControlsInLines(textOf(error, trace))
+}
+
+function textOf(error: unknown, trace: boolean): string {
   const stack = trace && error instanceof Error ? `${error.stack}\n` : ''
   if (isCodedError(error)) return `ERROR: ${error.message} [${error.code}]\n${stack}`
   // An error without a code is unexpected: its stack is printed to show where it comes from.

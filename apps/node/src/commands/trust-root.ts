@@ -1,5 +1,6 @@
 import type { RpcClient } from '@org/rpc/client'
 import { type Clock, messageOf, withTimeLimit } from '@org/runtime'
+import { isCodedError } from '@org/runtime/errors'
 import { formatDuration } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import type { CommandContext } from '../context.ts'
@@ -21,6 +22,13 @@ const ANSWER_MS = 10_000
  * this header. The number is large, so that the snapshots of most nodes are newer than the header.
  */
 const BEHIND = 1000
+/** The maximum size of one answer. */
+const ANSWER_BOUNDS = { maxBytes: 32 * 1024 * 1024, maxItems: 1_000_000 }
+/** The maximum number of characters of a node's error that are shown. */
+const MAX_REASON = 1000
+const HASH_BYTES = 32
+/** A chain id has at most 50 bytes. With a control character, the printed lines could contain further settings. */
+const CHAIN_ID = /^\P{Cc}{1,50}$/u
 /** A header is trusted for two thirds of the maximum age of evidence. */
 const [TRUSTED, OF] = [2n, 3n]
 
@@ -84,13 +92,20 @@ function wantedHeight(text: string | undefined): number | undefined {
   )
 }
 
+/** Returns why a call failed. The text may come from the node, so it is cut. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const reason = messageOf(isCodedError(cause) ? cause : error)
+  return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason
+}
+
 /** Rejects with `CLI_NODE_UNREACHABLE` if the node does not answer in time, or answers with an error. */
 async function ask<T>(url: string, clock: Clock, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () => new DOMException(`no answer within ${ANSWER_MS / 1000} s`, 'TimeoutError')
   try {
     return await withTimeLimit({ clock, ms: ANSWER_MS, late }, call)
   } catch (error) {
-    const message = `the node at ${url} did not answer: ${messageOf(error)}; check that it runs, and that this is the address of its RPC (rpc.laddr)`
+    const message = `the node at ${url} did not answer: ${reasonOf(error)}; check that it runs, and that this is the address of its RPC (rpc.laddr)`
     throw new CliError(CLI_ERRORS.nodeUnreachable, message, { data: { url }, cause: error })
   }
 }
@@ -101,7 +116,8 @@ async function openNode(url: string, clock: Clock): Promise<Node> {
     const message = `--node ${JSON.stringify(url)} is not an address: write http://host:26657`
     throw new CliError(CLI_ERRORS.usage, message)
   }
-  const client = createRpcClient(createHttpTransport(url))
+  const { boundedFetch } = await import('@org/light')
+  const client = createRpcClient(createHttpTransport(url, { fetch: boundedFetch(fetch, ANSWER_BOUNDS, url) }))
   const { syncInfo, nodeInfo } = await ask(url, clock, (signal) => client.status({}, { signal }))
   const { latestBlockHeight: latest, earliestBlockHeight: lowest, catchingUp } = syncInfo
   if (catchingUp || latest < 1) {
@@ -110,6 +126,7 @@ async function openNode(url: string, clock: Clock): Promise<Node> {
       data: { url, latest },
     })
   }
+  if (!CHAIN_ID.test(nodeInfo.network)) throw wrongAnswer(url, 'the id of its chain is not a chain id')
   return { url, client, chainId: nodeInfo.network, lowest, latest }
 }
 
@@ -139,8 +156,14 @@ async function headerAt(node: Node, height: number, clock: Clock): Promise<Found
     throw new CliError(CLI_ERRORS.noSuchHeight, message, { data: { url, height, lowest, latest } })
   }
   const { blockId, block } = await ask(url, clock, (signal) => client.block({ height }, { signal }))
+  if (blockId.hash.length !== HASH_BYTES) throw wrongAnswer(url, `it has no hash of the block at height ${height}`)
   const time = block === undefined ? '' : new Date(Number(block.header.time / 1_000_000n)).toISOString()
   return { node, hash: bytesToHex(blockId.hash), time: `the block of ${time}` }
+}
+
+function wrongAnswer(url: string, why: string): CliError {
+  const message = `the answer of the node at ${url} is wrong: ${why}; ask another node`
+  return new CliError(CLI_ERRORS.wrongAnswer, message, { data: { url } })
 }
 
 function disagree(a: Found, b: Found, height: number): CliError {

@@ -39,6 +39,13 @@ describe('logs', () => {
     )
   })
 
+  test('error: control characters in a field do not reach the terminal', () => {
+    const [line] = logged('plain', 'info', ({ logger }) =>
+      logger.info('Added peer', { moniker: 'a\u009b31m\u007f\u001b[2J' }),
+    )
+    expect(line).toContain('moniker="a\\u009b31m\\u007f\\u001b[2J"')
+  })
+
   test('behavior: the status stays below the log lines, and is written again only if it changes or a line is logged', () => {
     const text = logged('plain', 'info', ({ logger, showStatus, flush }) => {
       for (const status of ['one', 'one', 'two']) {

@@ -1,4 +1,5 @@
 import type { LogFields } from '@org/runtime'
+import { escapeControls } from './escape-controls.ts'
 import type { Level } from './level.ts'
 
 const MESSAGE_WIDTH = 44
@@ -37,8 +38,8 @@ function valueText(raw: unknown): string {
   if (value === undefined || value === null) return 'null'
   const text =
     typeof value === 'object' ? JSON.stringify(value, (_, inner: unknown) => plainValue(inner)) : String(value)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what needs quotes.
-  return /[\u0000-\u0020="\ufffd]/.test(text) ? JSON.stringify(text) : text
+  // `JSON.stringify` escapes only the control characters below U+0020.
+  return /[\p{Cc} ="\ufffd]/u.test(text) ? escapeControls(JSON.stringify(text)) : text
 }
 
 export interface LogLine {

@@ -45,16 +45,22 @@ export function createSink(target: number | string): Sink {
 
   /** Writes the lines that wait. Returns false if the reader accepts no more bytes at the moment. */
   function writeOut(): boolean {
-    while (waiting.length > 0 && !broken) {
-      const [first = new Uint8Array(0)] = waiting
-      try {
-        const written = writeSync(descriptor, first)
+    let next = 0
+    try {
+      while (next < waiting.length) {
+        const bytes = waiting[next] as Uint8Array
+        const written = writeSync(descriptor, bytes)
         waitingBytes -= written
-        waiting = written < first.length ? [first.subarray(written), ...waiting.slice(1)] : waiting.slice(1)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
-        broken = true
+        if (written < bytes.length) waiting[next] = bytes.subarray(written)
+        else next++
       }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
+      broken = true
+    } finally {
+      // All written pieces are removed together. If the reader of the log was stopped for a long time, a hundred thousand
+      // pieces may wait, and to remove each piece alone would take quadratic time.
+      waiting = waiting.slice(next)
     }
     return true
   }

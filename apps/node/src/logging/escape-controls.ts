@@ -1,0 +1,14 @@
+/** All control characters, and also those of the range from U+0080, which terminals understand like ESC and `[`. */
+const CONTROLS = /\p{Cc}/gu
+const CONTROLS_IN_LINES = /(?![\n\t])\p{Cc}/gu
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/**
+ * Returns a text that has an escape, such as `\u001b`, in place of each control character. A text of a stranger could
+ * otherwise change what the terminal shows.
+ */
+export const escapeControls = (text: string): string => text.replace(CONTROLS, escaped)
+
+/** Escapes all control characters except newlines and tabs. */
+export const escapeControlsInLines = (text: string): string => text.replace(CONTROLS_IN_LINES, escaped)

@@ -154,7 +154,7 @@ export function eventStream(followed: EventStreamOptions, modules: StreamModules
     let after = followed.after
     sink.write(`retry: 1000\nid: ${idOf(after)}\n\n`)
     while (!isOver()) {
-      after = await catchUp({ after, matches, take, drained, isOver }, { history, turns: service.catchUpTurns })
+      after = await catchUp({ after, matches, take, drained, isOver, signal }, { history, turns: service.catchUpTurns })
       if (!isOver()) await waker.block()
     }
     const reason = waker.cancelled()

@@ -120,9 +120,11 @@ async function poll(
           const text = `{"id":"${idOf(position)}",${frames.members(item)}}`
           found.push(text)
           bytes += text.length
+          request.grew?.(text.length)
           return found.length < limit && bytes < MAX_ANSWER_BYTES ? 'more' : 'over'
         },
         isOver: () => signal.aborted || clock.monotonic() - start > Math.max(waitMs, DEFAULT_WAIT_MS),
+        signal,
       },
       { history, turns: service.catchUpTurns },
     )

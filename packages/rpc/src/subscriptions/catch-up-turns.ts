@@ -9,6 +9,14 @@ import type { PriorityWork } from '../ports/index.ts'
  */
 const PAUSE_PER_WORK = 5
 
+/** The maximum number of catch-ups that are in the middle of a block, and so have all events of this block in memory. */
+const MAX_BLOCKS = 4
+/**
+ * The maximum number of catch-ups that keep the events of a block in memory while they wait for their clients. Further
+ * catch-ups read the events again.
+ */
+const MAX_KEPT_BLOCKS = 8
+
 /** Lets one catch-up work in short slices, between which other catch-ups and calls run. */
 export interface CatchUpTurn {
   /**
@@ -29,6 +37,19 @@ export interface CatchUpTurn {
    * or has to wait for its client. Before the caller works again, it calls `begin`.
    */
   readonly end: () => void
+  /**
+   * Must be called by a caller that works, before it reads the events of a block. If too many other catch-ups are in the
+   * middle of a block, returns a promise, which resolves when the caller may read.
+   */
+  readonly enterBlock: () => Promise<void> | undefined
+  /** Must be called when the caller has finished a block, or has failed. */
+  readonly leaveBlock: () => void
+  /**
+   * Ends the slice of a caller that is in the middle of a block and has to wait for its client. Returns true if the
+   * caller may keep the events of the block in memory. Before the caller works again, it calls `continueBlock`.
+   */
+  readonly pauseBlock: () => boolean
+  readonly continueBlock: () => Promise<void>
 }
 
 /**
@@ -37,7 +58,8 @@ export interface CatchUpTurn {
  * follows each slice.
  */
 export interface CatchUpTurns {
-  readonly open: () => CatchUpTurn
+  /** When `signal` aborts, all promises of the turn that wait for other catch-ups reject with its reason. */
+  readonly open: (signal?: AbortSignal) => CatchUpTurn
 }
 
 export interface CatchUpTurnsModules {
@@ -52,6 +74,8 @@ export interface CatchUpTurnsModules {
 
 export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModules): CatchUpTurns {
   const semaphore = createSemaphore(1)
+  const blocks = createSemaphore(MAX_BLOCKS)
+  let keptBlocks = 0
   /** The time on the monotonic clock at which the pause after the previous slice of a catch-up ends. */
   let pauseEnd = 0
 
@@ -61,14 +85,17 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
   }
 
   return {
-    open: () => {
+    open: (signal) => {
       const slices = createSlices({ clock, pace })
       let hasPlace = false
+      let hasBlock = false
+      let isKept = false
       /** The time at which this catch-up began its slice of work; `undefined` while it does not work. */
       let since: number | undefined
       const begin = async (): Promise<void> => {
-        await semaphore.acquire()
+        await semaphore.acquire(signal)
         hasPlace = true
+        signal?.throwIfAborted()
         await pause()
         await slices.rest()
         since = clock.monotonic()
@@ -83,9 +110,44 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
         }
         semaphore.release()
       }
+      const enterBlock = (): Promise<void> | undefined => {
+        if (blocks.isFull()) return waitForBlock()
+        hasBlock = true
+        void blocks.acquire()
+        return undefined
+      }
+      const waitForBlock = async (): Promise<void> => {
+        end()
+        await blocks.acquire(signal)
+        hasBlock = true
+        await begin()
+      }
+      const leaveBlock = (): void => {
+        if (hasBlock) blocks.release()
+        if (isKept) keptBlocks--
+        hasBlock = false
+        isKept = false
+      }
+      const pauseBlock = (): boolean => {
+        end()
+        leaveBlock()
+        isKept = keptBlocks < MAX_KEPT_BLOCKS
+        if (isKept) keptBlocks++
+        return isKept
+      }
+      const continueBlock = async (): Promise<void> => {
+        await begin()
+        await enterBlock()
+        if (isKept) keptBlocks--
+        isKept = false
+      }
       return {
         begin,
         end,
+        enterBlock,
+        leaveBlock,
+        pauseBlock,
+        continueBlock,
         isDue: slices.isDue,
         rest: () => {
           end()

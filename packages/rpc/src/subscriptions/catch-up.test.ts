@@ -1,5 +1,5 @@
 import { createSystemClock, createVirtualClock, nextTurn } from '@org/runtime'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createPace } from '../call/call-pace.ts'
 import type { EventItem } from '../ports/index.ts'
 import { catchUp } from './catch-up.ts'
@@ -170,4 +170,68 @@ test('behavior: catch-ups use at most a sixth of the time while blocks are made,
   expect(busy.work).toBe(idle.work)
   expect(busy.total).toBeGreaterThan(busy.work * 5.9)
   expect(busy.total).toBeLessThan(busy.work * 10)
+})
+
+/** A history of one block with a hundred events, which has more than one slice of work. Counts the arrays in memory. */
+function largeBlock() {
+  const { turns, pace } = slowHistory()
+  const reads = { count: 0 }
+  const read = (): readonly EventItem[] => {
+    reads.count++
+    return Array.from({ length: 100 }, () => item)
+  }
+  return { history: { lastHeight: () => 1, firstAfter: (height: number) => height + 1, read }, turns, pace, reads }
+}
+
+test('limit: at most four catch-ups have the events of a block in memory in the middle of the block', async () => {
+  const { history, turns, reads } = largeBlock()
+  const all = Array.from({ length: 20 }, () =>
+    catchUp({ after: fromStart, matches: () => false, take: () => 'more', isOver: () => false }, { history, turns }),
+  )
+  for (let i = 0; i < 20; i++) await nextTurn()
+  expect(reads.count).toBe(4)
+  for (const position of await Promise.all(all)) expect(position).toEqual({ height: 1, index: BLOCK_END })
+  expect(reads.count).toBe(20)
+})
+
+test('limit: only eight catch-ups keep the events of a block while they wait for their clients', async () => {
+  const { history, turns, reads } = largeBlock()
+  const { promise: readAll, resolve } = Promise.withResolvers<boolean>()
+  const taken: number[] = []
+  const all = Array.from({ length: 20 }, () => {
+    let behind = 0
+    return catchUp(
+      {
+        after: fromStart,
+        matches: () => true,
+        take: (_item, { index }) => {
+          taken.push(index)
+          return index === 50 && behind++ === 0 ? 'behind' : 'more'
+        },
+        drained: () => readAll,
+        isOver: () => false,
+      },
+      { history, turns },
+    )
+  })
+  await vi.waitFor(() => expect(taken.filter((index) => index === 50).length).toBe(20))
+  expect(reads.count).toBe(20)
+  resolve(true)
+  await Promise.all(all)
+  expect(reads.count).toBe(20 + 12)
+  expect(taken.length).toBe(20 * 100)
+})
+
+test('behavior: a catch-up that waits for its turn ends when its client is gone', async () => {
+  const { history, turns, reads } = largeBlock()
+  const client = new AbortController()
+  const take = (): 'more' => 'more'
+  const options = { after: fromStart, matches: () => false, take, isOver: () => false }
+  const first = catchUp(options, { history, turns })
+  const gone = Array.from({ length: 50 }, () => catchUp({ ...options, signal: client.signal }, { history, turns }))
+  const last = catchUp(options, { history, turns })
+  client.abort(new Error('gone'))
+  for (const position of await Promise.all(gone)) expect(position).toEqual(fromStart)
+  await Promise.all([first, last])
+  expect(reads.count).toBe(2)
 })

@@ -16,6 +16,8 @@ export interface CatchUpOptions {
    */
   readonly drained?: () => Promise<boolean>
   readonly isOver: () => boolean
+  /** Aborted when the client is gone. A catch-up that waits for its turn then ends. */
+  readonly signal?: AbortSignal
 }
 
 export interface CatchUpModules {
@@ -37,11 +39,16 @@ export async function catchUp(
   { history, turns }: CatchUpModules,
   onLevel: () => void = () => undefined,
 ): Promise<EventPosition> {
-  const turn = turns.open()
-  await turn.begin()
+  const { signal } = options
+  const turn = turns.open(signal)
   try {
+    await turn.begin()
     return await giveBlocks(options, { history, turn, onLevel })
+  } catch (error) {
+    if (signal?.aborted === true) return options.after
+    throw error
   } finally {
+    turn.leaveBlock()
     turn.end()
   }
 }
@@ -78,27 +85,27 @@ async function giveBlock(
   { history, turn }: Giving,
   { height, first }: { readonly height: number; readonly first: number },
 ): Promise<EventPosition | undefined> {
-  const items = history.read(height)
-  for (let index = first; index < items.length; index++) {
-    const item = items[index] as EventItem
-    if (matches(item)) {
-      const taken = take(item, { height, index })
-      const isGone = taken === 'behind' && !(await afterClient(drained, turn))
-      if (taken === 'over' || isGone) return { height, index }
+  const waiting = turn.enterBlock()
+  if (waiting !== undefined) await waiting
+  let items: readonly EventItem[] | undefined = history.read(height)
+  const { length } = items
+  for (let index = first; index < length; index++) {
+    items ??= history.read(height)
+    const taken = offer(items[index] as EventItem, { height, index })
+    if (taken === 'over') return { height, index }
+    if (taken === 'behind') {
+      // While this catch-up waits for its client, others work. The events of the block may be too large to be kept.
+      if (!turn.pauseBlock()) items = undefined
+      if ((await drained?.()) !== true) return { height, index }
+      await turn.continueBlock()
     }
     if (turn.isDue()) await turn.rest()
     if (isOver()) return { height, index }
   }
+  turn.leaveBlock()
   return undefined
-}
 
-/**
- * Waits until a slow client has read enough of the sent events, or has disconnected. Other catch-ups work during this
- * wait. Resolves with false if the client has disconnected.
- */
-async function afterClient(drained: CatchUpOptions['drained'], turn: CatchUpTurn): Promise<boolean> {
-  turn.end()
-  const goesOn = (await drained?.()) === true
-  if (goesOn) await turn.begin()
-  return goesOn
+  function offer(item: EventItem, position: EventPosition): 'more' | 'behind' | 'over' {
+    return matches(item) ? take(item, position) : 'more'
+  }
 }

@@ -50,7 +50,7 @@ export function resume(
     await nextTurn()
     const isOver = (): boolean => signal.aborted
     await catchUp(
-      { after: { height: after, index: BLOCK_END }, matches, take, drained, isOver },
+      { after: { height: after, index: BLOCK_END }, matches, take, drained, isOver, signal },
       { history, turns },
       () => {
         hasCaughtUp = true

@@ -22,6 +22,25 @@ describe('default', () => {
   })
 })
 
+describe('limit', () => {
+  /** Returns the shortest processor time of three runs in microseconds. Each run has `count` asynchronous calls. */
+  async function costOf(count: number): Promise<number> {
+    let shortest = Number.POSITIVE_INFINITY
+    for (let run = 0; run < 3; run++) {
+      const lane = createCallLane()
+      const before = process.cpuUsage()
+      await Promise.all(Array.from({ length: count }, (_, i) => lane.run(async () => i)))
+      shortest = Math.min(shortest, process.cpuUsage(before).user)
+    }
+    return shortest
+  }
+
+  test('the time of waiting calls grows with their number, and not with its square', async () => {
+    const small = await costOf(10_000)
+    expect(await costOf(80_000)).toBeLessThan(8 * 4 * Math.max(small, 1000))
+  })
+})
+
 describe('error', () => {
   test('a failed call does not stop the later calls', async () => {
     const lane = createCallLane()

@@ -6,17 +6,28 @@ export interface CallLane {
   readonly run: <T>(call: () => T | Promise<T>) => T | Promise<T>
 }
 
+/** The number of begun calls from which they are removed from the list of waiting calls. */
+const COMPACT_AT = 1024
+
 export function createCallLane(): CallLane {
   let busy = false
-  let waiting: (() => void)[] = []
+  /** Calls that wait, from `next` on. The calls before `next` have begun. */
+  let waiting: ((() => void) | undefined)[] = []
+  let next = 0
 
   function drain(): void {
-    while (!busy && waiting.length > 0) {
-      const batch = waiting
+    while (!busy && next < waiting.length) {
+      const begin = waiting[next]
+      waiting[next++] = undefined
+      begin?.()
+    }
+    // If each call removed itself from the beginning of the list, many waiting calls would take quadratic time.
+    if (next === waiting.length) {
       waiting = []
-      let done = 0
-      while (!busy && done < batch.length) batch[done++]?.()
-      waiting = batch.slice(done).concat(waiting)
+      next = 0
+    } else if (next >= COMPACT_AT && next * 2 >= waiting.length) {
+      waiting = waiting.slice(next)
+      next = 0
     }
   }
 

@@ -29,7 +29,7 @@ describe('limit', () => {
     for (let run = 0; run < 3; run++) {
       const lane = createCallLane()
       const before = process.cpuUsage()
-      await Promise.all(Array.from({ length: count }, (_, i) => lane.run(async () => i)))
+      await Promise.all(Array.from({ length: count }, (_, i) => Promise.resolve(lane.run(async () => i))))
       shortest = Math.min(shortest, process.cpuUsage(before).user)
     }
     return shortest

@@ -1,4 +1,5 @@
 import { createSemaphore, createSharedCalls } from '@org/runtime'
+import { refused } from '../errors.ts'
 import { gatherSlices, type SliceModules } from './json-slices.ts'
 
 /**
@@ -81,7 +82,7 @@ export function createLargeAnswers(): LargeAnswers {
       return shared({ key, signal, work: (own) => noted(key, inSlot(held, { again, modules }, own), own) })
     },
     isMaking: (key) => making.has(key),
-    join: (key, signal) => shared({ key, signal, work: () => Promise.reject(new Error(`${key} is not being made`)) }),
+    join: (key, signal) => shared({ key, signal, work: () => Promise.reject(refused(`${key} is not being made`)) }),
     load: async (load, signal) => {
       await loads.acquire(signal)
       try {

@@ -86,7 +86,7 @@ export class HttpConnection implements TrackedConnection {
   /** The number of bytes of the answer that is being made. */
   #made = 0
   /** The reason for which the client gets no further answers; `undefined` while it gets answers. */
-  #gone: Error | undefined
+  #abandonReason: string | undefined
   readonly #holders: ConnectionRegistry
   readonly #leave: () => void
   /** The time on the monotonic clock at which the connection is closed. */
@@ -133,7 +133,7 @@ export class HttpConnection implements TrackedConnection {
       this.#socket.destroy()
       return
     }
-    this.#abandon(new Error(reason))
+    this.#abandon(reason)
     this.#hangUp(writeUnavailable(bodyBytes(response)), true)
   }
 
@@ -159,13 +159,13 @@ export class HttpConnection implements TrackedConnection {
     this.#linger?.cancel()
     this.#leave()
     this.#reader.clear()
-    this.#abandon(new Error('context canceled'))
+    this.#abandon('context canceled')
   }
 
   /** Ends the work for the client. */
-  #abandon(reason: Error): void {
-    this.#gone ??= reason
-    this.#abort?.abort(reason)
+  #abandon(reason: string): void {
+    this.#abandonReason ??= reason
+    this.#abort?.abort(new Error(reason))
   }
 
   /** If the client will send no more data, and every request that arrived has its answer, ends the connection. */
@@ -260,7 +260,7 @@ export class HttpConnection implements TrackedConnection {
           this.#abort = new AbortController()
           // The signal is created when the handler first asks for it. If the client has disconnected before this
           // moment, no later event would abort the signal. So the signal is aborted here.
-          if (this.#gone !== undefined) this.#abort.abort(this.#gone)
+          if (this.#abandonReason !== undefined) this.#abort.abort(new Error(this.#abandonReason))
         }
         return this.#abort.signal
       },

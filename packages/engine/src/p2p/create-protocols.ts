@@ -91,7 +91,10 @@ export function createProtocols(options: P2pOptions, modules: ProtocolModules): 
     clock,
     logger: logger.child('evidence'),
   })
-  const stateSync = createStateSync({ app: engine.abci.snapshot, onTransfer, logger: logger.child('statesync') })
+  const stateSync = createStateSync({
+    ...{ app: engine.abci.snapshot, onTransfer, clock },
+    logger: logger.child('statesync'),
+  })
   const pex =
     options.pex &&
     createPex(options.pex, { book, clock, random, logger: logger.child('pex'), save: modules.saveBook, peers })

@@ -91,7 +91,7 @@ export async function joinNetwork(
   // The reactor of state sync gets no application here. So this node sends no snapshots to peers before its own
   // application is restored completely.
   const stateSync = createStateSync({
-    ...{ app: undefined, joining: syncer, logger: ownLogger },
+    ...{ app: undefined, joining: syncer, clock, logger: ownLogger },
     ...(modules.onTransfer && { onTransfer: modules.onTransfer }),
   })
   const pex =

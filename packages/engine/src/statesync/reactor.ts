@@ -9,7 +9,7 @@ import {
   reject,
   type Verdict,
 } from '@org/p2p'
-import type { Logger } from '@org/runtime'
+import type { Clock, Logger } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
 import type {
   RequestLoadSnapshotChunk,
@@ -23,6 +23,7 @@ import {
   MAX_QUEUED_REQUESTS,
   MAX_REQUEST_MESSAGE,
   MAX_SNAPSHOT_MESSAGE,
+  PAUSES_MS,
   RECENT_SNAPSHOTS,
   SEND_QUEUE_CAPACITY,
   STATESYNC_CHANNELS,
@@ -35,6 +36,7 @@ export interface StateSyncModules {
    * application is then only half restored, so the node must not send the application's snapshots to peers.
    */
   readonly app: SnapshotApp | undefined
+  readonly clock: Clock
   readonly logger: Logger
   /** Takes the snapshots and chunks that peers send. `undefined` if this node does not run state sync. */
   readonly joining?: Joining
@@ -101,6 +103,8 @@ const newestFirst = (a: Snapshot, b: Snapshot): number => b.height - a.height ||
 /** The requests of one peer. The node works on them one after the other. */
 interface Requests {
   readonly peer: Peer
+  /** Aborted when the peer has disconnected. */
+  readonly gone: AbortController
   queued: number
   last: Promise<void>
 }
@@ -114,39 +118,47 @@ function verdictOf(receipt: RestoreVerdict): Verdict {
  * Creates the reactor of state sync. It sends the application's snapshots to peers that request them. While this node
  * restores a snapshot itself, `joining` receives the snapshots and chunks that peers send.
  */
-export function createStateSync({ app, logger, joining, onTransfer }: StateSyncModules): Reactor {
-  async function sendSnapshots({ listSnapshots }: SnapshotApp, peer: Peer): Promise<void> {
+export function createStateSync({ app, clock, logger, joining, onTransfer }: StateSyncModules): Reactor {
+  async function sendSnapshots({ listSnapshots }: SnapshotApp, peer: Peer): Promise<number> {
     const { snapshots } = await listSnapshots({})
     for (const snapshot of [...snapshots].sort(newestFirst).slice(0, RECENT_SNAPSHOTS)) {
       const { height, format, chunks, hash, metadata } = snapshot
       const value = { height, format, chunks, hash, metadata }
       await peer.send(STATESYNC_CHANNELS.snapshot, encode({ case: 'snapshotsResponse', value }))
     }
+    return PAUSES_MS.list
   }
 
   async function sendChunk(
     { loadSnapshotChunk }: SnapshotApp,
     peer: Peer,
     { height, format, index }: ChunkRequest,
-  ): Promise<void> {
+  ): Promise<number> {
     const { chunk } = await loadSnapshotChunk({ height, format, chunk: index })
     const value = { height, format, index, chunk, missing: chunk.length === 0 }
     onTransfer?.(chunk.length)
     await peer.send(STATESYNC_CHANNELS.chunk, encode({ case: 'chunkResponse', value }))
+    return value.missing ? PAUSES_MS.missing : 0
   }
 
-  /** Accepts a request of a peer. The work for it begins when the work for earlier requests of this peer has ended. */
-  function enqueue(requests: Requests, work: (from: SnapshotApp) => Promise<void>): Verdict {
-    const { peer } = requests
+  /**
+   * Accepts a request of a peer. The work for it begins when the work for earlier requests of this peer has ended. The
+   * work returns the pause before the next request, in milliseconds.
+   */
+  function enqueue(requests: Requests, work: (from: SnapshotApp) => Promise<number>): Verdict {
+    const { peer, gone } = requests
     if (app === undefined) return ignore(STATESYNC_FAULTS.notServing, 'this node restores a snapshot itself')
     if (requests.queued >= MAX_QUEUED_REQUESTS)
       return ignore(STATESYNC_FAULTS.tooManyRequests, 'too many requests of the peer are pending')
     requests.queued++
     requests.last = requests.last
-      .then(() => (protocol.peers.get(peer.id) === requests ? work(app) : undefined))
-      .catch((error: Error) =>
-        logger.error('Failed to send a snapshot to a peer', { peer: peer.id, err: error.message }),
-      )
+      .then(() => (gone.signal.aborted ? 0 : work(app)))
+      .catch((error: Error) => {
+        logger.error('Failed to send a snapshot to a peer', { peer: peer.id, err: error.message })
+        return PAUSES_MS.missing
+      })
+      .then((pauseMs) => (pauseMs === 0 ? undefined : clock.sleep(pauseMs, gone.signal)))
+      .catch(() => undefined)
       .finally(() => {
         requests.queued--
       })
@@ -190,11 +202,14 @@ export function createStateSync({ app, logger, joining, onTransfer }: StateSyncM
         return verdictOf(receipt)
       },
     },
-    join: (peer) => ({ peer, queued: 0, last: Promise.resolve() }),
+    join: (peer) => ({ peer, gone: new AbortController(), queued: 0, last: Promise.resolve() }),
     joined: ({ peer }) => {
       if (joining !== undefined) peer.trySend(STATESYNC_CHANNELS.snapshot, SNAPSHOTS_REQUEST)
     },
-    left: ({ peer }) => joining?.removePeer(peer.id),
+    left: ({ peer, gone }) => {
+      gone.abort()
+      joining?.removePeer(peer.id)
+    },
     // The greatest number of waiting requests that any single peer has.
     sizes: () => ({ requests: Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued)) }),
   })

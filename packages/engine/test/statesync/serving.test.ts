@@ -1,4 +1,4 @@
-import { noopLogger } from '@org/runtime'
+import { createVirtualClock, noopLogger } from '@org/runtime'
 import { type RequestQuery, ResponseListSnapshots, ResponseQuery, type Snapshot } from '@org/types/abci'
 import { StateSyncMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
@@ -17,21 +17,27 @@ const snapshot = (height: number, format: number): Snapshot => ({
 
 function open(snapshots: readonly Snapshot[]) {
   const asked: number[] = []
+  const clock = createVirtualClock()
+  let lists = 0
   const reactor = createStateSync({
     app: {
-      listSnapshots: async () => ResponseListSnapshots.create({ snapshots }),
+      listSnapshots: async () => {
+        lists++
+        return ResponseListSnapshots.create({ snapshots })
+      },
       loadSnapshotChunk: async ({ chunk }) => {
         asked.push(chunk)
         return { chunk: chunk < 2 ? Uint8Array.of(chunk, 1, 2) : new Uint8Array(0) }
       },
     },
+    clock,
     logger: noopLogger,
   })
   const peer = scriptedPeer('a')
   reactor.addPeer(peer)
   const receive = (channel: number, sum: StateSyncMessage['sum']) =>
     reactor.receive(peer, channel, StateSyncMessage.encode({ sum }))
-  return { reactor, peer, receive, asked }
+  return { reactor, peer, receive, asked, clock, lists: () => lists }
 }
 
 const sentTo = (peer: ScriptedPeer): StateSyncMessage['sum'][] =>
@@ -73,6 +79,43 @@ test('behavior: requests of a peer that reads no answers are dropped when too ma
   await settle()
   expect(verdicts.filter((verdict) => 'type' in verdict && verdict.type === 'accept').length).toBe(64)
   expect(asked).toEqual([0])
+})
+
+test('limit: short answers of the application are spread over time, for each peer', async () => {
+  const { reactor, peer, receive, asked, clock, lists } = open([snapshot(1, 1)])
+  const chunk = (index: number) => receive(CHUNK, { case: 'chunkRequest', value: { height: 3, format: 1, index } })
+  for (let i = 0; i < 3; i++) void receive(SNAPSHOT, { case: 'snapshotsRequest', value: {} })
+  for (const index of [5, 6, 0, 1]) void chunk(index)
+  await settle()
+  expect([lists(), asked]).toEqual([1, []])
+  // Another peer does not wait.
+  const other = scriptedPeer('b')
+  reactor.addPeer(other)
+  void reactor.receive(other, SNAPSHOT, StateSyncMessage.encode({ sum: { case: 'snapshotsRequest', value: {} } }))
+  await settle()
+  expect(lists()).toBe(2)
+  for (let i = 0; i < 2; i++) {
+    clock.advance(1000)
+    await settle()
+  }
+  expect([lists(), asked]).toEqual([4, []])
+  clock.advance(1000)
+  await settle()
+  expect(asked).toEqual([5])
+  clock.advance(100)
+  await settle()
+  expect(asked).toEqual([5, 6])
+  // After a chunk that the application has, there is no pause.
+  clock.advance(100)
+  await settle()
+  expect(asked).toEqual([5, 6, 0, 1])
+  void chunk(7)
+  void chunk(8)
+  await settle()
+  reactor.removePeer(peer, undefined)
+  reactor.removePeer(other, undefined)
+  await settle()
+  expect([asked, clock.pending()]).toEqual([[5, 6, 0, 1, 7], 0])
 })
 
 test('behavior: answers without a request are ignored; invalid messages are not', () => {
@@ -127,7 +170,7 @@ test('limit: a node that joins has room for a snapshot, and for a chunk only of 
     listSnapshots: async () => ResponseListSnapshots.create(),
     loadSnapshotChunk: async () => ({ chunk: new Uint8Array(0) }),
   }
-  const reactor = createStateSync({ app, joining, logger: noopLogger })
+  const reactor = createStateSync({ app, joining, clock: createVirtualClock(), logger: noopLogger })
   const roomFor = (peer: string): number[] =>
     reactor.channels.map(({ receiveMessageCapacity: most = 0 }) => (typeof most === 'number' ? most : most(peer)))
   expect(roomFor('a')).toEqual([4_000_000, 1024])
@@ -144,7 +187,7 @@ test('limit: a node that joins has room for a snapshot, and for a chunk only of 
 test('behavior: a node that restores a snapshot serves none', async () => {
   const accept = (): { readonly type: 'accept' } => ({ type: 'accept' })
   const joining = { addSnapshot: accept, addChunk: accept, removePeer: () => undefined, isAsked: () => false }
-  const reactor = createStateSync({ app: undefined, joining, logger: noopLogger })
+  const reactor = createStateSync({ app: undefined, joining, clock: createVirtualClock(), logger: noopLogger })
   const peer = scriptedPeer('a')
   reactor.addPeer(peer)
   const requests: StateSyncMessage['sum'][] = [
@@ -168,7 +211,7 @@ test('behavior: the bytes of each chunk that is sent or taken are reported', asy
     listSnapshots: async () => ResponseListSnapshots.create(),
     loadSnapshotChunk: async () => ({ chunk: new Uint8Array(300) }),
   }
-  const server = createStateSync({ app, onTransfer, logger: noopLogger })
+  const server = createStateSync({ app, onTransfer, clock: createVirtualClock(), logger: noopLogger })
   const peer = scriptedPeer('a')
   server.addPeer(peer)
   const place = { height: 3, format: 1, index: 0 }
@@ -184,7 +227,13 @@ test('behavior: the bytes of each chunk that is sent or taken are reported', asy
     removePeer: () => undefined,
     isAsked: () => true,
   }
-  const joiner = createStateSync({ app: undefined, joining, onTransfer, logger: noopLogger })
+  const joiner = createStateSync({
+    app: undefined,
+    joining,
+    onTransfer,
+    clock: createVirtualClock(),
+    logger: noopLogger,
+  })
   joiner.addPeer(peer)
   const value = { ...place, chunk: new Uint8Array(50), missing: false }
   for (let i = 0; i < 2; i++)

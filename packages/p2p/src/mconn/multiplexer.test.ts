@@ -1,7 +1,7 @@
 import { createVirtualClock } from '@org/runtime'
 import { Packet } from '@org/types/p2p'
 import { expect, test } from 'vitest'
-import { memoryTransportPair } from '../transport/index.ts'
+import { type ByteTransport, memoryTransportPair, type TransportHandlers } from '../transport/index.ts'
 import {
   createMultiplexer,
   createReadTurns,
@@ -296,6 +296,39 @@ test('limit: an almost empty packet counts as more bytes than it has', async () 
   clock.advance(200)
   await turns()
   expect(b.received).toHaveLength(1)
+})
+
+test('limit: an almost empty frame counts as more bytes than it has', () => {
+  const options = { ...DEFAULT_MCONN_OPTIONS, receiveRate: 256_000, channels: [{ id: 2, priority: 5 }] }
+  const message = { channelId: 2, eof: true, data: new Uint8Array(1000) }
+  const incomplete = Packet.encodeDelimited({ sum: { case: 'packetMsg', value: message } }).subarray(0, 900)
+  /** Delivers an incomplete packet in this number of frames, and returns true if reading then pauses. */
+  const pausesAfter = (frames: number | undefined): boolean => {
+    let handlers: TransportHandlers | undefined
+    let isPaused = false
+    const transport: ByteTransport = {
+      remoteAddress: '127.0.0.1:1',
+      write: () => true,
+      handle: (given) => {
+        handlers = given
+      },
+      pause: () => {
+        isPaused = true
+      },
+      resume: () => {
+        isPaused = false
+      },
+      close: () => undefined,
+    }
+    const modules = { transport, clock: createVirtualClock(), onMessage: () => undefined, onEnd: () => undefined }
+    const multiplexer = createMultiplexer(options, modules)
+    multiplexer.start()
+    handlers?.data(incomplete, frames)
+    multiplexer.stop()
+    return isPaused
+  }
+  // The rate allows the bytes of one second at once. 1,000 frames count as 256,000 bytes.
+  expect([undefined, 2, 999, 1000].map(pausesAfter)).toEqual([false, false, false, true])
 })
 
 test('behavior: connections that share the time for packets read a flood in many turns of the event loop', async () => {

@@ -22,6 +22,11 @@ const MIN_MESSAGE_RATE = 10_000
  * node as much work as this number of bytes.
  */
 const MIN_PACKET_COST = 256
+/**
+ * For the receive rate, encrypted frames count on average as at least this number of bytes each. A frame always has 1044
+ * bytes on the wire, although it may contain a single byte of data.
+ */
+const MIN_FRAME_COST = 256
 
 interface ReceiverModules {
   readonly transport: ByteTransport
@@ -44,7 +49,8 @@ export interface Receiver {
    * These bytes are read first.
    */
   readonly start: (early: Uint8Array | undefined) => void
-  readonly push: (bytes: Uint8Array) => void
+  /** Takes received bytes. `frames` is the number of encrypted frames that contained them. */
+  readonly push: (bytes: Uint8Array, frames?: number) => void
   /** Adds `elapsedMs` to the age of all unfinished messages. If a message is too slow, ends the connection. */
   readonly age: (elapsedMs: number) => void
   readonly status: () => FlowStatus
@@ -158,9 +164,10 @@ export function createReceiver(
       reader.push(early ?? new Uint8Array(0))
       void read()
     },
-    push: (bytes) => {
-      limit.spend(bytes.length)
-      credit += bytes.length
+    push: (bytes, frames = 0) => {
+      const cost = Math.max(bytes.length, frames * MIN_FRAME_COST)
+      limit.spend(cost)
+      credit += cost
       flow.update(bytes.length)
       reader.push(bytes)
       // While a message is being handled, the stream may deliver one more piece. Then the stream is paused.

@@ -2,7 +2,11 @@ import { createSystemClock } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { expect, test } from 'vitest'
 import { type ByteTransport, dialTcp, listenTcp, memoryTransportPair } from '../transport/index.ts'
+import { nodeCipher } from './frame-cipher.ts'
+import { FRAME_SIZE, SEALED_FRAME_SIZE } from './frames.ts'
+import { createHandshake } from './handshake.ts'
 import { ephemeralKeys, secure } from './index.ts'
+import { deriveSessionKeys } from './keys.ts'
 
 const clock = createSystemClock()
 const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32))
@@ -87,6 +91,41 @@ test('error: a replayed or changed frame ends the connection', async () => {
   left.write(sent.at(-1) as Uint8Array)
   expect(await closed).toMatchObject({ code: 'SECRET_FRAME' })
   expect(got).toEqual([Uint8Array.of(1)])
+})
+
+test('error: an empty frame ends the connection', async () => {
+  const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const own = ephemeralKeys(random())
+  const secured = secure(right, options(2), clock)
+  const handshake = createHandshake(options(1).privateKey, own)
+  const received: Uint8Array[] = []
+  const done = new Promise<void>((resolve) => {
+    left.handle({
+      data: (bytes) => {
+        received.push(bytes)
+        const step = handshake.receive(bytes)
+        if (step.type !== 'send') return
+        left.write(step.bytes)
+        resolve()
+      },
+      drain: () => undefined,
+      close: () => undefined,
+    })
+  })
+  left.write(handshake.hello as Uint8Array)
+  left.resume()
+  await done
+  const b = await secured
+  // The other side's first message has 35 bytes, and the last 32 of them are its ephemeral key.
+  const { sendKey } = deriveSessionKeys(own, received[0]?.subarray(3, 35) as Uint8Array)
+  const sealed = new Uint8Array(SEALED_FRAME_SIZE)
+  // The frame of the handshake had the nonce 0. A frame without data begins with the length 0.
+  nodeCipher(sendKey).seal(new Uint8Array(FRAME_SIZE), new Uint8Array(12).with(4, 1), sealed)
+  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>()
+  b.handle({ data: () => undefined, drain: () => undefined, close: resolve })
+  b.resume()
+  left.write(sealed)
+  expect(await closed).toMatchObject({ code: 'SECRET_FRAME_LENGTH', message: 'the peer sent an empty frame' })
 })
 
 test('behavior: frames arrive complete for any division of the stream into pieces, also while no reader waits', async () => {

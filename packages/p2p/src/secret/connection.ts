@@ -80,6 +80,8 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
   let first: Uint8Array | undefined
   let sealed = session.rest
   let plain = session.early
+  /** The number of frames that contained the bytes of `plain`. */
+  let frames = 0
   let state: 'paused' | 'reading' | 'closed' = 'paused'
   let failure: Error | undefined
 
@@ -92,7 +94,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
       if (plain.length > 0) {
         const data = plain
         plain = new Uint8Array(0)
-        handlers.data(data)
+        handlers.data(data, frames)
       } else if (failure !== undefined) {
         transport.close()
         return
@@ -106,10 +108,14 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     const whole = Math.floor(sealed.length / SEALED_FRAME_SIZE)
     const opened = new Uint8Array((whole + (first === undefined ? 0 : 1)) * FRAME_DATA_SIZE)
     let size = 0
+    frames = 0
     const add = (frame: Uint8Array): void => {
       const data = session.open(frame)
+      // No node sends an empty frame. The data handler receives nothing of it, so a flood would count against no limit.
+      if (data.length === 0) throw new SecretError(SECRET_ERRORS.frameLength, 'the peer sent an empty frame')
       opened.set(data, size)
       size += data.length
+      frames++
     }
     try {
       if (first !== undefined) add(first)

@@ -1,6 +1,7 @@
 /** The handlers for the events of a {@link ByteTransport}. `close` is called once, as the last event. */
 export interface TransportHandlers {
-  readonly data: (bytes: Uint8Array) => void
+  /** Receives bytes. `frames` is the number of encrypted frames that contained them, if the stream is encrypted. */
+  readonly data: (bytes: Uint8Array, frames?: number) => void
   /** Called when the transport has room again, after `write` returned false. */
   readonly drain: () => void
   readonly close: (error: Error | undefined) => void

@@ -80,8 +80,8 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     name: 'bad-block-free',
     about: 'a peer that sends a bad block in block sync is not dropped',
     file: `${ENGINE}/blocksync/sync-run.ts`,
-    find: 'for (const id of pool.refuse(clock.monotonic())) modules.peers.stop(id, reason)',
-    replace: 'pool.refuse(clock.monotonic() + Number(reason === undefined))',
+    find: 'modules.peers.stop(sender, reason)',
+    replace: 'void reason',
   },
   {
     name: 'bad-block-no-ban',

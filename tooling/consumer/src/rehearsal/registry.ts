@@ -23,8 +23,9 @@ export interface Registry {
 const PUBLISHED_HERE = { access: '$all', publish: '$anonymous' }
 
 /**
- * Returns the configuration of Verdaccio. Verdaccio serves packages of the repository, and the stubs of Node.js for
- * other platforms, only if these packages were published to it. It takes all other packages from npm's public registry.
+ * Returns the configuration of Verdaccio, a server of npm packages. Two kinds of packages are served only if they were
+ * published to Verdaccio: the packages of the repository, and stubs. A stub is a small package in place of a package
+ * that contains Node.js for another platform. Verdaccio takes all other packages from npm's public registry.
  */
 const configuration = (folder: string): string =>
   JSON.stringify({
@@ -35,7 +36,7 @@ const configuration = (folder: string): string =>
       ...Object.fromEntries(otherPrograms().map(({ source }) => [source, PUBLISHED_HERE])),
       '**': { access: '$all', proxy: 'npmjs' },
     },
-    // npm sends the package with Node.js as about 61 MB of base64. The default limit of Verdaccio is lower.
+    // npm sends the package that contains Node.js as about 61 MB of base64. The default limit of Verdaccio is lower.
     max_body_size: '100mb',
     log: { type: 'stdout', level: 'warn' },
   })

@@ -11,8 +11,8 @@ import type { Registry } from './registry.ts'
 const MINUTES = 60_000
 
 /**
- * Publishes a stub: a small package in place of the package with Node.js of another platform. Resolves with `program`,
- * but with the hashes of the stub.
+ * Publishes a stub: a small package in place of a package that contains Node.js. The parameter `program` describes the
+ * package that the stub replaces. Resolves with this description, but with the hashes of the stub.
  */
 async function publishStub(program: PinnedProgram, { env }: Registry): Promise<PinnedProgram> {
   const { name, source, version } = program
@@ -43,10 +43,11 @@ async function publishStub(program: PinnedProgram, { env }: Registry): Promise<P
 }
 
 /**
- * Resolves with the packages of the pinned Node.js that the rehearsal publishes, one for each platform. The package for
- * this machine's platform has the real program. All other packages are stubs, because four programs would be 180 MB of
- * downloads. In the registry, each stub has the name of the npm package from which a release takes the real program. So
- * the release fetches, checks, packs and publishes a stub like a real program.
+ * Publishes the stubs for the rehearsal of a release. Resolves with the packages that contain the pinned Node.js, one
+ * for each platform. The package for this machine's platform contains the real program. The packages for all other
+ * platforms are stubs, because the four real programs would be 180 MB of downloads. Each stub has the name of the npm
+ * package that it replaces. So the rehearsed release fetches, checks, packs and publishes a stub in the same way as a
+ * real program.
  */
 export async function rehearsalPrograms(registry: Registry): Promise<readonly PinnedProgram[]> {
   const stubs = new Map<string, PinnedProgram>()

@@ -63,8 +63,9 @@ export const TRIALS: readonly Trial[] = [
       await using project = await installFrom({ ...registry, env }, { packages: ['@org/node'] })
       const installed = await readdir(join(project.folder, 'node_modules/@org'))
       const runtimes = installed.filter((name) => /^node-(linux|darwin)-/.test(name))
-      // On Linux, the repository pins Node.js 24. The published packages accept it, and install no other Node.js. On
-      // macOS, the repository pins a later version, and the published packages install their own Node.js.
+      // On Linux, the repository pins Node.js 24. The published packages accept Node.js 24, so npm installs no second
+      // Node.js. The npm registry has no package with this version for macOS, so the repository pins a later version
+      // there. The published packages do not accept the later version, so npm also installs their own Node.js.
       assert.equal(runtimes.length > 0, !process.version.startsWith('v24.'), runtimes.join(', '))
       return await runDevnet(project.folder, env)
     },
@@ -73,8 +74,8 @@ export const TRIALS: readonly Trial[] = [
     name: '@org/node: halley devnet --app runs a TypeScript file',
     async run(registry) {
       await using project = await installFrom(registry, { packages: ['@org/node'] })
-      // `halley` finds `@org/abci` and `@org/types` for the application, although they are not installed in this
-      // folder.
+      // The application imports `@org/abci` and `@org/types`, which are not installed in this folder. The command
+      // `halley` loads these packages from its own installation.
       const app = `import { type Application } from '@org/abci'
         import { utf8ToBytes } from '@org/types/bytes'
         const hash: Uint8Array = utf8ToBytes('one')

@@ -12,9 +12,9 @@ export const TEMPLATE_LOCK: string = join(ROOT, 'packages/create-chain/template/
 const MINUTES = 60_000
 
 /**
- * The packages that only the scripts of a project run. The scripts use the pinned Node.js, but npm compares `engines`
- * with the Node.js that runs npm, and prints a warning if they do not match. So the lockfile does not have the
- * `engines` of these packages.
+ * The packages that only the scripts of a new project run. npm compares the member `engines` of a package with the
+ * Node.js that runs npm, and prints a warning if they do not match. For these packages, the warning would be wrong,
+ * because the scripts run them with the pinned Node.js. So the lockfile does not have the `engines` of these packages.
  */
 const RUN_BY_SCRIPTS: readonly string[] = ['node_modules/vitest']
 

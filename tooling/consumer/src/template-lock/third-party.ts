@@ -36,9 +36,9 @@ export interface ThirdParty {
 }
 
 /**
- * Returns the packages of other projects that a new project installs. Each of them is in the manifest of the new
- * project, or in the manifest of a package of this repository that the new project installs. `project` is the path of
- * the manifest of the new project.
+ * Returns the packages of other projects that a new project installs. Some of these packages are in the manifest of the
+ * new project. The others are in the manifests of the Halley packages that the new project installs. The parameter
+ * `project` is the path of the manifest of the new project.
  */
 export async function thirdPartyOf(project: string): Promise<ThirdParty> {
   const own = await publishedManifests()

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { API, type Symbol as Named, type Project, SymbolFlags } from 'typescript/unstable/sync'
 
-/** A name that an entry of a package exports. */
+/** A name that an entry point of a package exports. */
 export interface ExportedName {
   readonly name: string
-  /** The name that the declaration in `file` uses. It differs from `name` if the entry exports under another name. */
+  /**
+   * The name that the declaration in `file` uses. It differs from `name` if the entry point exports the declaration
+   * under another name.
+   */
   readonly declaredName: string
   /**
    * The file that contains the declaration, as a path from the root of the repository. `undefined` if the declaration
@@ -14,7 +17,7 @@ export interface ExportedName {
   readonly file: string | undefined
 }
 
-/** An entry of a package, such as `@org/rpc/client`. */
+/** An entry point of a package, such as `@org/rpc/client`. */
 export interface Entry {
   readonly name: string
   readonly names: readonly ExportedName[]
@@ -28,7 +31,7 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** Returns the entries of the package in `folder`, each with the names that it exports. */
+/** Returns the names of the entry points of the package in `folder`. */
 export function entryNames(folder: string): string[] {
   const { name, exports } = manifestOf(folder)
   return Object.keys(exports).map((entry) => `${name}${entry.slice(1)}`)
@@ -57,7 +60,10 @@ function namesOf(project: Project, root: string, path: string): ExportedName[] {
   })
 }
 
-/** Returns for each of these folders the entries of its package, with the names that each entry exports. */
+/**
+ * Returns a map from each folder in `folders` to the entry points of the package in this folder. Each entry point has
+ * the names that it exports.
+ */
 export function exportedNames(root: string, folders: readonly string[]): ReadonlyMap<string, readonly Entry[]> {
   const api = new API({ cwd: root })
   const configOf = (folder: string): string => join(root, folder, 'tsconfig.json')

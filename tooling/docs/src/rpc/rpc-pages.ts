@@ -36,7 +36,9 @@ const OPTIONS = { unsafe: true, devnet: true }
 const openRpc = createOpenRpcDocument(OPTIONS) as unknown as OpenRpc
 const openApi = createOpenApiDocument(OPTIONS) as unknown as OpenApi
 
-/** The groups of operations by their tag, each with the first sentence of its page. */
+/**
+ * The groups of operations. The key of a group is its tag, and the value is the first text on the page of the group.
+ */
 export const RPC_GROUPS: Readonly<Record<string, string>> = {
   Info: 'The chain, its blocks, validators and parameters, and the state of the node.',
   Tx: 'Send transactions, and find committed ones.',

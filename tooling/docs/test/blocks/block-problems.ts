@@ -20,8 +20,9 @@ function scriptsIn(text: string): readonly (readonly [folder: string, script: st
 }
 
 /**
- * Returns the problems of one block. A block has a problem if it does not begin with the text in `blockTest`, or if it
- * runs a pnpm script that is missing in the manifest.
+ * Returns the problems of one code block of a document. The parameter `blockTest` is the entry for this code block in
+ * `block-tests.ts`. It is a problem if the code block does not begin with the text in that entry. It is also a problem
+ * if the code block runs a pnpm script that is missing in the manifest.
  */
 function problemsOfBlock({ text }: FencedBlock, blockTest: BlockTest): readonly string[] {
   const problems: string[] = []
@@ -50,7 +51,10 @@ function problemsOfPrograms(document: string, blocks: readonly FencedBlock[]): r
 const isProgram = (document: string, { language }: FencedBlock): boolean =>
   language === 'ts' && packageOf(document) !== undefined
 
-/** Returns the blocks of a document that `block-tests.ts` must list: all blocks except the programs of packages. */
+/**
+ * Returns the code blocks of a document that `block-tests.ts` must list. These are all code blocks except those that
+ * `package-pages.ts` tests: the TypeScript code blocks in the README of a package.
+ */
 export const otherBlocks = (document: string, text: string): readonly FencedBlock[] =>
   codeOf(text).fenced.filter((block) => !isProgram(document, block))
 

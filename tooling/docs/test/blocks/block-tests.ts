@@ -3,14 +3,19 @@ import { join } from 'node:path'
 import type { ShellBlock } from './shell-block.ts'
 import { root, type Workspace } from './workspace.ts'
 
-/** The way in which a test covers one block of a document. */
+/** The way in which a test covers one code block of a document. */
 export type BlockTest = { readonly begins: string } & (
   | { readonly shell: ShellBlock }
-  /** The test that runs or compares the block. This test reads the document itself. */
+  /** The file of a test that reads the document, and runs or compares the code block. */
   | { readonly test: string }
-  /** The block is the beginning of this snippet of the guide, which a test runs. */
+  /**
+   * The name of a snippet of the guide. The code block is the beginning of this snippet, and a test runs the snippet.
+   */
   | { readonly snippet: string }
-  /** `reads` is the reason why no test runs the block. `files` are the files and folders that the block names. */
+  /**
+   * A code block that a test only reads. `reads` is the reason why no test runs the code block. `files` are the files
+   * and folders that the code block names.
+   */
   | { readonly reads: string; readonly files: readonly string[] }
 )
 
@@ -77,8 +82,8 @@ const COMMANDS: ShellBlock = {
 }
 
 /**
- * The tests of all code blocks except the programs of packages, which `package-pages.ts` lists. The tests are in the
- * order of the blocks of each document.
+ * The tests of the code blocks of each document, in the order of the code blocks. The TypeScript code blocks in the
+ * READMEs of packages are not in this list, because `package-pages.ts` has their tests.
  */
 export const BLOCK_TESTS: Readonly<Record<string, readonly BlockTest[]>> = {
   'ARCHITECTURE.md': [

@@ -6,10 +6,10 @@ import { runShellBlock, type ShellLine } from './shell-block.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /**
- * A program that takes the place of the daemon of a Cosmos SDK chain, because the tests have no daemon. It has the
- * flags that the page shows for the daemon, and runs the kvstore. For the node, the daemon and the kvstore are the
- * same: an application in another process. Like the daemon, this kvstore cannot go back to an earlier block, because it
- * takes no snapshots.
+ * A program that takes the place of the daemon of a Cosmos SDK chain, because the tests have no daemon. The program
+ * accepts the flags with which the snippets `cosmos-*.sh` start the daemon, and runs the kvstore. For the node, the
+ * daemon and the kvstore are the same: an application in another process. Like the daemon, this kvstore cannot go back
+ * to an earlier block, because it takes no snapshots.
  */
 const SIMD = `#!/bin/sh
 address=tcp://127.0.0.1:26658

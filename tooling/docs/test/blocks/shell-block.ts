@@ -13,8 +13,8 @@ export interface ShellLine {
    */
   readonly flags?: string
   /**
-   * Only for a command that runs until it is stopped. The test runs this number of the lines after it, and then stops
-   * the command.
+   * The number of lines after this line that the test runs before it stops this command. Only for a command that runs
+   * until it is stopped.
    */
   readonly runsFor?: number
   /** The reason why no test runs the command. */

@@ -13,7 +13,7 @@ export interface Workspace extends AsyncDisposable {
   readonly folder: string
   /** The home folder of the user, `~`. */
   readonly home: string
-  /** Puts a shell script on the path of the commands. */
+  /** Adds a shell script with this name to a folder of `PATH`, so that the commands of the document can run it. */
   readonly addProgram: (name: string, script: string) => void
   /**
    * Replaces three things in a text: each port by a free port, the word `FOLDER` by the path of the folder, and each
@@ -56,9 +56,9 @@ export const commandIn = (line: string): string =>
 const withExec = (command: string): string => command.replace(/^(.*&& )?/, '$1exec ')
 
 /**
- * Replaces all keys of the map in a text by their values. The keys include ports, and the values
- * are free ports. A value is not searched for keys, because a free port may contain the digits of another port. Where
- * two keys begin at the same place, the longer one is replaced.
+ * Replaces each key of the map in a text by its value. For example, the text contains a port, and the map has a free
+ * port for it. Values that are already in the text are not searched for keys, because a free port may contain the
+ * digits of another port. Where two keys begin at the same place, the longer one is replaced.
  */
 function replaceAll(text: string, replacements: ReadonlyMap<string, string>): string {
   const keys = [...replacements.keys()].toSorted((a, b) => b.length - a.length)

@@ -7,7 +7,7 @@ test('a name can sign the book only once', async () => {
   expect(await chain.broadcast('satoshi')).toMatchObject({ code: 0, height: 1 })
   const before = await chain.snapshot()
   await chain.advance({ blocks: 100 })
-  await chain.advance({ time: 30 * 86_400_000 }) // a month later
+  await chain.advance({ time: 30 * 86_400_000 }) // moves the clock of the chain forward by 30 days
   await chain.revert(before)
   expect(await chain.broadcast('satoshi')).toMatchObject({ code: 1, log: 'you were here' })
   await chain.stop()

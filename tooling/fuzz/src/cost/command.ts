@@ -34,8 +34,8 @@ async function* measureDoor(door: Door, { doublings, runs, speed }: CostOptions)
   for (const [shape, make] of Object.entries(door.shapes)) {
     const smallest = Math.max(16, door.limit / 2 ** doublings)
     const range = { smallest, largest: door.limit, runs, withMemory: true, withTurns: door.costs.turnMs !== undefined }
-    // The first runs are not measured. Without them, the cost of the first form would include the compilation of the
-    // code.
+    // The first runs are not measured. Without them, the measured cost of the first form of hostile input would include
+    // the compilation of the code.
     await bench.time(make(smallest), 3)
     let judged: Judged | undefined
     let bytes = 0
@@ -75,7 +75,10 @@ const HEAD = [
   'mem/byte'.padStart(8),
 ].join(' ')
 
-/** Returns the form of input with the highest value, such as the highest cost in time or in memory. */
+/**
+ * Returns the result of the form of hostile input with the highest cost. The function `value` returns the cost to
+ * compare, such as the time or the memory per byte.
+ */
 function worst(results: readonly ShapeResult[], value: (result: ShapeResult) => number): ShapeResult {
   return results.reduce((most, result) => (value(result) > value(most) ? result : most))
 }

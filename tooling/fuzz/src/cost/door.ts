@@ -22,8 +22,8 @@ export interface Costs {
   /** The maximum processor time per byte of input, in nanoseconds, on a computer for which `machineSpeed` returns 1. */
   readonly nsPerByte: number
   /**
-   * The maximum bytes of memory per byte of input, while the door reads the input and while the caller keeps the
-   * result.
+   * The maximum memory per byte of input, in bytes. The memory is measured at its peak while the door reads the input,
+   * and again while the caller keeps the result. The larger of the two values counts.
    */
   readonly heldPerByte: number
   /**

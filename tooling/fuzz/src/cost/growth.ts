@@ -2,21 +2,22 @@ import type { Door, Shape } from './door.ts'
 import { type Bench, openDoor } from './measure.ts'
 
 /**
- * The length of the long input divided by the length of the short input. The processing times of the two inputs are
- * compared: the long input takes 4 times as long if the time grows linearly, and 16 times as long if the time grows
- * quadratically.
+ * The factor between the lengths of two inputs whose processing times are compared. The short input has some length,
+ * and the long input is 4 times as long. The long input takes 4 times as long as the short input if the time grows
+ * linearly, and 16 times as long if the time grows quadratically.
  */
 const STEP = 4
+/** The maximum ratio: the time of the long input divided by the time of the short input. */
 const MAX_RATIO = 9
 /**
- * The ratio is the time of the long input divided by the time of the short input. A ratio above this value is measured
- * again, even if it is below `MAX_RATIO`. On a busy machine, the measured time of the short input may be too long. Then
- * the ratio is too low, although the time may grow quadratically.
+ * A ratio above this value is measured again. A ratio between this value and `MAX_RATIO` is permitted, but it may be
+ * measured too low: on a busy machine, the measured time of the short input may be too long. More runs correct the time
+ * of the short input.
  */
 const CLEAR_RATIO = 6
 /**
- * The minimum time of the long input, in nanoseconds. Shorter times are too inexact, so the inputs are made longer
- * until the time is reached.
+ * The minimum time of the long input, in nanoseconds. Shorter times are too inexact, so both inputs are made longer
+ * until the long input takes this time.
  */
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
@@ -28,18 +29,19 @@ const SMALLEST = 1024
 const LONGEST = 1024 * 1024
 const RUNS = 5
 /**
- * The maximum number of times that a ratio is measured. A ratio that is not clear is measured again with more runs,
- * because a busy machine makes only some runs slow.
+ * The maximum number of times that a ratio of processing times is measured. A ratio above `CLEAR_RATIO` is measured
+ * again with more runs, because a busy machine makes only some runs slow.
  */
 const ROUNDS = 3
 /**
- * The maximum number of lengths of the short input at which a ratio is measured. If the ratio at one length is too
- * high, a ratio is measured at twice this length.
+ * The maximum number of pairs of inputs that are compared. In each pair, the short input is twice as long as the short
+ * input of the pair before. The next pair is compared only if the ratios of all earlier pairs are above `MAX_RATIO`.
  */
 const LENGTHS = 3
 /**
- * The minimum number of input lengths at which the ratio of the processing times must be too high. One length alone
- * proves nothing, because a garbage collection may run just at that length.
+ * The minimum number of pairs of inputs whose ratio of processing times must be above `MAX_RATIO` before a form of
+ * input is reported as too slow. One pair alone proves nothing, because a garbage collection may run just during that
+ * pair.
  */
 const LEAST_LENGTHS = 2
 
@@ -49,8 +51,8 @@ const LEAST_LENGTHS = 2
  */
 async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): Promise<number> {
   let [ofShort, ofLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  // The short time counts as at least 1/64 of the long time, so that the ratio is finite. The ratio is then at most 64.
-  // This is still above `MAX_RATIO`, so the fault is found.
+  // The time of the short input counts as at least 1/64 of the time of the long input, so the ratio is at most 64. A
+  // ratio of 64 is above `MAX_RATIO`, so the growth is still reported as a fault.
   const ratio = (): number => ofLong / Math.max(ofShort, ofLong / 64)
   for (let round = 0; round < ROUNDS && (round === 0 || ratio() > CLEAR_RATIO); round++) {
     for (let i = 0; i < RUNS; i++) {
@@ -62,9 +64,9 @@ async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): 
 }
 
 /**
- * At several lengths, divides the time for an input that is {@link STEP} times as long by the time for the input of the
- * length. Returns the least of these ratios, because quadratic time would raise the ratio at each length. Returns
- * `undefined` if fewer than {@link LEAST_LENGTHS} lengths take long enough to be measured.
+ * Measures the ratio of processing times for several pairs of inputs. In each pair, the long input is {@link STEP}
+ * times as long as the short input. Returns the least ratio, because quadratic time would raise the ratio of each pair.
+ * Returns `undefined` if fewer than {@link LEAST_LENGTHS} pairs take long enough to be measured.
  */
 async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
   let least = Number.POSITIVE_INFINITY

@@ -1,9 +1,11 @@
 import { type Costs, KEPT_PER_BYTE } from './door.ts'
 import type { Sample } from './measure.ts'
 
-/** The minimum time in nanoseconds that is judged. Shorter times are mostly noise. */
+/** The minimum measured time in nanoseconds that counts. Shorter times are mostly noise. */
 const LEAST_NS = 400_000
-/** The minimum number of bytes of memory that is judged. Fewer bytes are mostly noise. */
+/**
+ * The minimum measured growth of the memory in bytes that counts. A smaller growth is mostly noise, and counts as 0.
+ */
 const LEAST_BYTES = 2_000_000
 
 /**

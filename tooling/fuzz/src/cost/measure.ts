@@ -33,8 +33,8 @@ function memory(): number {
 
 /**
  * Returns the maximum memory that was in use directly after a garbage collection while the profiler ran. Returns 0 if
- * no garbage collection ran. If the decoder refuses an input, the value also includes memory that the decoder used
- * before the refusal. `external` is the memory outside of the heap.
+ * no garbage collection ran. The value also includes memory for an input that the door refuses at the end, because the
+ * profiler runs while the door reads the input. The parameter `external` is the memory outside of the heap.
  */
 function peakOf(profiler: GCProfiler, external: number): number {
   const { statistics } = profiler.stop()
@@ -106,7 +106,7 @@ export async function openDoor(door: Door): Promise<Bench> {
       const peak = peakOf(profiler, process.memoryUsage().external) - before
       collect()
       const held = Math.max(peak, memory() - before)
-      // Uses `value` after the measurement, so that the engine does not free it during the measurement.
+      // Uses `value` after the measurement, so that the garbage collector does not free `value` during the measurement.
       const isThere = value !== before
       value = undefined
       collect()
@@ -127,9 +127,9 @@ export interface Range {
   readonly smallest: number
   readonly largest: number
   readonly runs: number
-  /** True if the memory for the longest input is also measured. */
+  /** True if the memory for the longest input is measured too. */
   readonly withMemory: boolean
-  /** True if the longest turn of the event loop is also measured, with the longest input. */
+  /** True if the longest turn of the event loop is measured too, during one run with the longest input. */
   readonly withTurns: boolean
 }
 

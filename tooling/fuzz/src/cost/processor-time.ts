@@ -1,7 +1,7 @@
 const LOOK_NS = 20_000_000n
 /**
- * The minimum number of changes that an exact clock shows within {@link LOOK_NS}. In this time, a clock in microseconds
- * changes thousands of times, and a clock in milliseconds at most twenty times.
+ * The minimum number of changes within {@link LOOK_NS} that make a clock count as exact. In this time, a clock in
+ * microseconds changes thousands of times, and a clock in milliseconds at most twenty times.
  */
 const LEAST_MOVES = 200
 
@@ -26,9 +26,9 @@ function threadClockIsFine(): boolean {
 const isFine = threadClockIsFine()
 
 /**
- * Returns the processor time until now, in nanoseconds. If the system measures the time of threads exactly, this is
- * the time of this thread. Otherwise, it is the time of the process, which includes the engine's own threads, such as
- * those that collect garbage.
+ * Returns the processor time until now, in nanoseconds. If the system measures the time of threads exactly, this is the
+ * time of this thread. If the system does not, it is the time of the process, which includes the threads of the
+ * JavaScript engine, such as those that collect garbage.
  */
 export function processorNs(): number {
   return total(isFine ? process.threadCpuUsage() : process.cpuUsage()) * 1000

@@ -61,7 +61,10 @@ interface Counts {
   readonly seedOf: (decoder: string) => number
 }
 
-/** Returns functions for the number of inputs and the seed of each decoder, as the options of the command say. */
+/**
+ * Returns two functions, which take the name of a decoder. `inputsOf` returns the number of inputs to run, and `seedOf`
+ * returns the seed. Both functions follow the options of the command.
+ */
 function countsOf(given: Record<string, unknown>): Counts {
   const inputs = numberOf(given.inputs, 'inputs', given.minutes === undefined ? 100_000 : Number.MAX_SAFE_INTEGER)
   if (given.record !== true) {

@@ -15,8 +15,8 @@ export interface Decoder {
   /** Words of the format, which the fuzzer inserts into its inputs. */
   readonly words?: readonly string[]
   /**
-   * True if the input is protobuf. The fuzzer then also changes whole fields, and corrects the lengths of the
-   * messages around them.
+   * True if the input is protobuf. The fuzzer then also changes whole fields. After such a change, it corrects the
+   * lengths of the messages that contain the field.
    */
   readonly isProtobuf?: boolean
   /** Returns the recorded or handwritten inputs with which the fuzzer starts. */
@@ -24,8 +24,9 @@ export interface Decoder {
 }
 
 /**
- * The error for a value that changes when it is encoded and decoded again. This error has no code, because a decoder
- * may throw errors with a code, but must never throw this error.
+ * The error for a value that changes when it is encoded and decoded again. By default, the fuzzer accepts every error
+ * with a code, because a decoder refuses bytes with such an error. This error is always a fault of the decoder. So it
+ * has no code.
  */
 export class RoundTripFault extends Error {}
 
@@ -46,8 +47,8 @@ export interface SchemaDecoderOptions<T> {
   /** Runs the checks that the node makes after it has decoded the bytes. */
   readonly after?: (value: T) => void
   /**
-   * Returns true if the decoder may throw `error`. Default: true for each coded error. A decoder needs this function if
-   * `after` throws errors without a code when the peer is at fault.
+   * Returns true if the decoder may throw `error`. Default: true for each coded error. The function is necessary if the
+   * function `after` throws an error without a code when the peer is at fault.
    */
   readonly isExpected?: (error: unknown) => boolean
 }

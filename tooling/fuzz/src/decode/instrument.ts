@@ -10,9 +10,9 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 /**
- * The instrumented code has a call `__at(number)` at each branch; such a call is a mark. An edge is the step from one
- * mark that runs to the next mark that runs. The number of an edge is made from the numbers of its two marks, and has
- * this many bits.
+ * The number of bits in the number of an edge. An edge is the step from one mark that runs to the next mark that runs.
+ * A mark is a call `__at(number)`, which the instrumented code has at each branch. The number of an edge is made from
+ * the numbers of its two marks.
  */
 const MAP_BITS = 18
 
@@ -85,7 +85,8 @@ function branches(node: Node): { readonly statements: unknown[]; readonly expres
 function collect(root: Node): Insertion[] {
   const found: Insertion[] = []
   let places = 0
-  // The numbers of the marks look random, so that two different edges rarely have the same number.
+  // The number of an edge is made from the numbers of its two marks. The numbers of the marks look random, so that two
+  // different edges rarely get the same number.
   const mark = (): string => `__at(${Math.imul(++places, 0x9e37_79b1) & ((1 << MAP_BITS) - 1)})`
   const visit = (node: Node): void => {
     const { statements, expressions } = branches(node)

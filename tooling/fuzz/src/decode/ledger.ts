@@ -26,12 +26,17 @@ const lineOf = (row: LedgerRow): string =>
     .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`)
     .join(', ')} }`
 
-/** Writes the ledger with one row on each line, so that a run changes only the lines of its own decoders. */
+/**
+ * Writes the file of all recorded runs, with one row on each line. So a run changes only the lines of its own decoders.
+ */
 export function saveLedger(ledger: Ledger, file: string = LEDGER_FILE): void {
   writeFileSync(file, `[\n${ledger.map(lineOf).join(',\n')}\n]\n`)
 }
 
-/** Returns the ledger with one more run of a decoder. */
+/**
+ * Returns the ledger with one more run. The numbers of the run are added to the row of its decoder and its version of
+ * the code.
+ */
 export function addRun(ledger: Ledger, run: Omit<LedgerRow, 'runs'>): Ledger {
   const isOf = (row: LedgerRow): boolean => row.decoder === run.decoder && row.source === run.source
   const known = ledger.find(isOf) ?? { runs: 0, inputs: 0, faults: 0 }

@@ -13,7 +13,7 @@ const VALIDATOR = JSON.stringify({
 
 /**
  * Returns a function that makes inputs. Each input is evidence of an attack on light clients. One member of the
- * evidence grows with the size.
+ * evidence repeats `unit` as often as the requested size of the input allows.
  */
 const attack = (before: string, unit: string, after: string): Shape =>
   runOf(unit, `${EVIDENCE}"tendermint/LightClientAttackEvidence","value":{${before}`, `${after}}}}}`)

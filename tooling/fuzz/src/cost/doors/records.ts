@@ -99,8 +99,9 @@ const application: Door = {
 }
 
 /**
- * Returns the function `open` of a door that measures the index. For each input, the door indexes a block with one
- * event. `attribute` makes the attribute of this event from the text of the input.
+ * Returns the function `open` of a `Door` that measures how blocks are indexed. For each input, the node's index
+ * receives a block with one event. The function `attribute` makes the attribute of this event from the text of the
+ * input.
  */
 const indexed =
   (attribute: (text: string) => { key: string; value: string }): Door['open'] =>
@@ -141,8 +142,9 @@ const keysOfBlocks: Door = {
 }
 
 /**
- * Returns the beginnings of many frames of the WAL, one directly after the other. The length field of each frame is so
- * large that the frame would contain later beginnings. The length in this field is at most half of the file.
+ * Makes a WAL file that contains only the beginnings of frames, one directly after the other. The length field of each
+ * beginning claims so many bytes that the frame would contain the beginnings after it. The claimed length is at most
+ * half of the file, so that the frames in the first half would fit into the file.
  */
 const overlappingFrames: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)
@@ -216,8 +218,8 @@ const config: Door = {
   shapes: {
     keys: listOf((i) => `a${i} = 1\n`),
     sections: listOf((i) => `[a${i}]\n`),
-    // A key such as `a.a.a` makes nested tables. The key has a maximum length, because most of the time for a longer
-    // key is the time of garbage collections.
+    // A key such as `a.a.a` makes nested tables. The key has a maximum length. For a longer key, garbage collections
+    // would take most of the measured time.
     'a dotted key': (size) => runOf('a.', '', 'a = 1')(Math.min(size, 256 * 1024)),
     'nested lists': nest(['[', ']'], 'a = '),
     'nested tables': nest(['{a=', '}'], 'a = ', ''),

@@ -10,8 +10,8 @@ export const call = (method: string): string => `{"jsonrpc":"2.0","id":1,"method
 export const LAST_REQUEST = 'GET /LAST HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 
 /**
- * Returns a function that makes inputs. Each input is a POST request with this body, followed by the last request on
- * the connection.
+ * Returns a function that makes inputs. Each input is a POST request with a body that `body` makes, followed by
+ * `LAST_REQUEST`.
  */
 export const post = (body: Shape): Shape => {
   return (size) => {

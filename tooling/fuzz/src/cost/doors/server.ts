@@ -45,7 +45,8 @@ const search: Door = {
   name: 'searches',
   where: 'engine/src/indexer/search/search.ts',
   limit: 256 * 1024,
-  // A short request can have a long answer. The form of input `60 results` takes the most time and memory.
+  // The maximum costs are high, because a short request can have a long answer. The inputs with the name `60 results`
+  // take the most time and memory.
   costs: { nsPerByte: 20_000, heldPerByte: 600 },
   open: () => serve('LAST'),
   shapes: {

@@ -7,7 +7,7 @@ import { growthOf } from '../src/cost/growth.ts'
 import { openDoor } from '../src/cost/measure.ts'
 import { protobufShapes, runOf } from '../src/cost/shapes.ts'
 
-/** Makes a door that gives its input to `take`. */
+/** Makes a `Door` for a test. The function `take` reads each input of this `Door`. */
 const doorOf = (take: (input: Uint8Array) => unknown): Door => ({
   name: 'a door of this test',
   where: 'fuzz/test/cost.test.ts',

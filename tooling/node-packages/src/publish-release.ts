@@ -10,16 +10,17 @@ export interface Release {
   readonly programs: readonly PinnedProgram[]
   /** Flags of `changeset publish`, such as `--no-git-tag`. */
   readonly flags?: readonly string[]
-  /** The complete environment of npm and pnpm, which names the registry. */
+  /** All environment variables of npm and pnpm, such as the variable that sets the registry. */
   readonly env?: NodeJS.ProcessEnv
 }
 
 /**
- * Publishes a release in two parts. The first part is the packages with the pinned Node.js of every platform. The
- * second part is the packages of the repository, which this function builds first. `@org/pinned-node` in the second
- * part depends on the packages of the first part. If these packages were missing in the registry, `npm ci` and yarn 1
- * would fail. Therefore the second part begins only when the registry has all packages of the first part. Versions that
- * the registry already has are skipped. Resolves with the packages that were published, as `name@version`.
+ * Publishes a release in two parts. The first part is the packages with the pinned Node.js, one for each platform. The
+ * second part is the packages of the repository, which this function builds first. One package of the second part,
+ * `@org/pinned-node`, depends on all packages of the first part. If these dependencies were missing in the registry,
+ * `npm ci` and yarn 1 would fail. Therefore the second part begins only when the registry has all packages of the first
+ * part. Versions that the registry already has are skipped. Resolves with the packages that were published, as
+ * `name@version`.
  */
 export async function publishRelease({
   root,

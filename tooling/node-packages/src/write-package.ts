@@ -42,9 +42,10 @@ The program and its licence are unchanged. To compare them: \`npm pack ${source}
 `
 
 /**
- * Writes the published package of a pinned Node.js into `folder`. `tarball` is the path of its source package. Rejects
- * if the source package does not have the hash in the lockfile, or if its program does not have the hash that the
- * launchers accept.
+ * Writes the package that a release publishes for a pinned Node.js into `folder`. The program of this package comes
+ * from a source package of the npm registry. The parameter `tarball` is the path of the source package. Rejects if the
+ * source package does not have the hash in the lockfile. Also rejects if the program in the source package does not
+ * have the hash that the launchers accept.
  */
 export async function writePackage(program: PinnedProgram, tarball: string, folder: string): Promise<void> {
   const packed = createHash('sha512').update(await readFile(tarball))

@@ -10,8 +10,8 @@ import { writePackage } from '../src/write-package.ts'
 const hashOf = (name: string, bytes: Buffer | string) => createHash(name).update(bytes)
 
 /**
- * Makes a source package with a small program in place of Node.js. Returns the path of its tarball, its description,
- * and a path for the package that the test makes from it.
+ * Makes a source package with a small program in place of Node.js. Returns three values: the path of the tarball of the
+ * source package, the description of the program, and a path at which the test can write the published package.
  */
 function sourcePackage() {
   const folder = mkdtempSync(join(tmpdir(), 'halley-node-packages-'))

@@ -23,7 +23,10 @@ interface Many {
 /** The largest seed, because seeds have 32 bits. */
 const LAST_SEED = 2 ** 32 - 1
 const MOST_ROUNDS = 3
-/** The maximum number of seeds in one run. All networks of a run are planned before the first one starts. */
+/**
+ * The maximum number of seeds in one run. The number is limited, because a run makes the scenarios of all its networks
+ * before the first network starts.
+ */
 const MOST_SEEDS = 100_000
 /** The maximum number of names in one command line. */
 const MOST_NAMES = 20
@@ -46,9 +49,9 @@ const OPTIONS = {
 type Option = keyof typeof OPTIONS
 
 /**
- * The options of each command. A command of the first group is chosen by a word, such as `crash`. A command of the
- * second group is chosen by an option, such as `--seed`. A command line may have only one option that chooses a
- * command.
+ * The options of each command. The commands above the empty line are chosen by a word, such as `crash`. The commands
+ * below the empty line are chosen by an option, such as `--seed`. A command line may have only one option that chooses
+ * a command.
  */
 const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]>> = {
   crash: ['only', 'every', 'workers', 'fresh'],

@@ -13,8 +13,8 @@ import type { Job } from './pool.ts'
 
 interface NamedSweep extends CrashSweep {
   /**
-   * The maximum number of different losses of unsynced data that are tried at each place of a crash. Default: all
-   * losses.
+   * The maximum number of outcomes to try for one place of a crash and one kind of crash. An outcome is one choice of
+   * the unsynced data that the crash loses. Default: the constant `MAX_CRASH_OUTCOMES` of simnet.
    */
   readonly most?: number
 }

@@ -19,9 +19,10 @@ export interface Finding {
 
 /**
  * Plants a bug and looks for it. Tries first the run that `FOUND_BY` lists for the bug. If this run does not find the
- * bug, tries further runs in this order: the searches of simnet's explorer, networks of seeds, the attacks on light
- * clients, the networks that were chosen by hand, the crashes, and networks that a node joins. `searched` is the number
- * of networks of seeds, and of networks that a node joins. If it is 0, tries only the first run.
+ * bug, tries further runs in this order: the searches of simnet's explorer, networks that are made from seeds, the
+ * attacks on light clients, the networks that were chosen by hand, the crashes, and networks that a node joins. The
+ * parameter `searched` is the number of networks that are made from seeds. The number of networks that a node joins is
+ * the same. If `searched` is 0, tries only the first run.
  */
 export async function findPlantedBug(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = PLANTED_BUGS.find((each) => each.name === name)

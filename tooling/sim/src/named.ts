@@ -40,8 +40,9 @@ interface ShortRun extends CrashSweep {
 }
 
 /**
- * Short runs that are repeated with every possible crash, for bugs that few networks show. In most of these runs, the
- * crashed node is the only validator, or the other validators have too little power to decide without it.
+ * Short runs that are repeated with every possible crash. They find bugs that few of the networks made from seeds show.
+ * In most of these runs, the other nodes cannot decide without the crashed node: the crashed node is the only
+ * validator, or the other validators have too little power.
  */
 const SHORT: Readonly<Record<string, ShortRun>> = {
   lone: { heights: 4, validators: 1 },

@@ -1,6 +1,6 @@
 /** A text in a source file that is replaced while the file is loaded. The file itself is not changed. */
 export interface Replacement {
-  /** The last part of the path of the source file. */
+  /** The end of the path of the source file, such as `packages/engine/src/consensus/gossip/judgements.ts`. */
   readonly file: string
   /** The text to replace. The file must contain it exactly once. */
   readonly find: string

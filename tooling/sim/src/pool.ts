@@ -6,8 +6,9 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 export interface PoolOptions extends WorkerSetup {
   readonly workers: number
   /**
-   * The time limit of a network, in milliseconds of this process's running time. A longer run counts as an error,
-   * because it may never end.
+   * The time limit of a job, in milliseconds. The time counts only while the process that owns this pool runs, and not
+   * while the machine sleeps or the process is stopped. A job that takes longer counts as an error, because it may
+   * never end.
    */
   readonly timeoutMs: number
 }
@@ -17,7 +18,7 @@ export type Job = { readonly name: string } & Work
 
 const clock = createSystemClock()
 
-/** Runs a job. If it takes more than `timeoutMs` of running time, the outcome is an error. */
+/** Runs a job. If the job takes longer than the time limit `timeoutMs`, the outcome is an error. */
 function runWithin(worker: WorkerProcess, timeoutMs: number, job: Job): Promise<Outcome> {
   return new Promise((resolve) => {
     const error = `the run did not end within ${timeoutMs / 1000} s`

@@ -63,8 +63,8 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
   }
 
   /**
-   * Returns the height up to which the index is complete. Returns `undefined` if the record of commits has not reached
-   * this height yet.
+   * Returns the height up to which the index is complete. The result is `undefined` if the record of commits ends below
+   * this height, because the index cannot be compared with a record that has fewer heights.
    */
   function indexed(engine: Engine): number | undefined {
     const height = engine.index.hasBlock(engine.blockStore.height())

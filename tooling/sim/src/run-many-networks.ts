@@ -20,8 +20,8 @@ export interface ManyOptions {
 }
 
 /**
- * Runs many networks and prints the results. If a run with the same sources was interrupted, continues it. Returns true
- * if no invariant was violated.
+ * Runs many networks and prints the results. If an earlier run with the same source code was interrupted, continues
+ * this run. Returns true if no invariant was violated.
  */
 export async function runMany(
   jobs: readonly Job[],

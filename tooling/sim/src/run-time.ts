@@ -4,8 +4,9 @@ import type { Clock, Timer } from '@org/runtime'
 const TICK_MS = 500
 
 /**
- * Calls `onOver` when this process has run for `ms` milliseconds. The time in which the machine sleeps or the process
- * is stopped does not count: the timer fires only once after such a pause, and this counts as one interval.
+ * Calls `onOver` when this process has run for `ms` milliseconds. A timer fires at intervals of `TICK_MS`, and each
+ * firing counts as one interval of running time. The machine may sleep, or the process may be stopped, for many
+ * intervals. After such a pause the timer fires only once, so a pause counts as one interval.
  */
 export function afterRunning(ms: number, clock: Pick<Clock, 'after'>, onOver: () => void): Timer {
   let left = ms

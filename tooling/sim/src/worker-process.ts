@@ -24,7 +24,7 @@ export interface WorkerProcess {
  */
 export function startWorkerProcess(setup: WorkerSetup): Promise<WorkerProcess> {
   return new Promise((resolve) => {
-    // The serialization `advanced` keeps bytes, `bigint` and `undefined`.
+    // Messages with the serialization `advanced` keep bytes, `bigint` and `undefined`. JSON, the default, does not.
     const child = fork(WORKER, { execArgv: [], serialization: 'advanced' })
     const end = new Promise<string>((resolveEnd) => {
       child.once('exit', (code, signal) => resolveEnd(`the worker process ended with ${signal ?? `exit code ${code}`}`))

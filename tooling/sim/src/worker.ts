@@ -29,7 +29,9 @@ async function run(job: NetworkJob): Promise<Outcome> {
 
 const NOTHING = { seed: 0, digest: '', heights: 0, virtualMs: 0, restarts: 0, counts: {}, happened: 0 }
 
-/** Runs a search of simnet's explorer. Returns its result in the form of a network's result. */
+/**
+ * Runs a search of simnet's explorer. Returns the outcome with the same members as the outcome of a simulated network.
+ */
 async function search(options: ExploreOptions): Promise<Outcome> {
   try {
     const { explore } = await import('@org/simnet/explorer')
@@ -41,7 +43,9 @@ async function search(options: ExploreOptions): Promise<Outcome> {
   }
 }
 
-/** Runs an attack on a light client. Returns its result in the form of a network's result. */
+/**
+ * Runs an attack on a light client. Returns the outcome with the same members as the outcome of a simulated network.
+ */
 async function attack(job: LightJob): Promise<Outcome> {
   try {
     const { runLightAttack } = await import('./light-attacks.ts')
@@ -58,7 +62,7 @@ function outcomeOf(work: Work): Promise<Outcome> {
 
 async function setUp({ mutant }: WorkerSetup): Promise<void> {
   if (mutant !== undefined) plantBug(mutant)
-  // The code is loaded now, so that the time limit of a network does not include the loading.
+  // The code is loaded before the first job, so that the time limit of a job does not include the loading.
   await import('./run-network.ts')
   process.on('message', (work: Work) => {
     void outcomeOf(work).then(send)

@@ -18,7 +18,10 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { ed25519FromSecret, generateSecp256k1, type PrivateKey, publicKeyOf, sha256 } from '@org/types/crypto'
 import { signVote } from './commits.ts'
 
-/** A header, the commit for it, and the validators of its height. It has the form of a block of the light client. */
+/**
+ * A header, the commit for it, and the validators of its height. The light client's type `LightBlock` has the same
+ * members.
+ */
 export interface SignedBlock {
   readonly header: Header
   readonly commit: Commit

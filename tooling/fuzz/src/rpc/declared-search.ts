@@ -113,10 +113,11 @@ function queryOf(asked: string): string {
 }
 
 /**
- * True if DEVIATIONS.md declares the difference between two answers to a search. The table in DEVIATIONS.md lists kinds
- * of queries for which the reference and Halley find different results. So a difference is declared if the query may be
- * of such a kind, and the answers differ only in the results that were found. Any other difference is not declared,
- * such as another order, or another field in a transaction that both nodes found.
+ * True if DEVIATIONS.md declares the difference between two answers to a search: `wanted` from the reference, and `got`
+ * from Halley. The table in DEVIATIONS.md lists kinds of queries for which the two nodes find different results. So a
+ * difference is declared if two conditions hold. The query may be of a kind in the table, and the answers differ only
+ * in the results that were found. A difference in the order of the results, or in a field of a transaction that both
+ * nodes found, is not declared.
  */
 export function isDeclaredSearch(asked: string, wanted: Answer, got: Answer): boolean {
   if (!/(?:tx|block)_search/.test(asked)) return false

@@ -25,7 +25,10 @@ interface Declaration {
   readonly fits: (texts: Texts, answers: DifferentAnswers) => boolean
 }
 
-/** Matches the errors of the reference for JSON arguments in a form that only Halley accepts. */
+/**
+ * Matches the errors with which the reference refuses JSON arguments that Halley accepts. Halley accepts more forms of
+ * arguments than the reference.
+ */
 const OTHER_FORM =
   /expected \d+ parameters|invalid 64-bit integer encoding|cannot unmarshal string into Go value of type bool/
 const NO_HEX = /encoding\/hex: invalid byte: U\+00[57]8|illegal base64 data at input byte/

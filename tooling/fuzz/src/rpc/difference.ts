@@ -2,8 +2,8 @@ import { type Difference, differences, type Exchange } from '@org/golden'
 import type { Answer } from './node.ts'
 
 /**
- * Parses a body or WebSocket message that is JSON, and keeps each number as the text of its digits. Returns any other
- * value unchanged.
+ * Parses a body or a WebSocket message if it is JSON, and keeps each number as the text of its digits. Returns a value
+ * that is not JSON text unchanged.
  */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value

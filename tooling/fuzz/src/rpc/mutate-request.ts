@@ -4,7 +4,10 @@ import { tokensOf } from './tokens.ts'
 
 type Request = Exchange['request']
 
-/** JSON values that are unusual or at the limit of what an argument may have. */
+/**
+ * JSON values for arguments of requests. These values are unusual, or at the limit of the values that an argument may
+ * have.
+ */
 const VALUES = [
   ...[
     'null',

@@ -16,7 +16,10 @@ export interface Candidate {
 export interface Found {
   /** The name of the difference, which is the same for differences that probably have the same cause. */
   readonly kind: string
-  /** The kinds of Halley nodes whose answers have this difference. */
+  /**
+   * The settings of the Halley nodes whose answers differ in this way from the answer of the reference: `strict` for
+   * the setting `strict`, and `default` without this setting.
+   */
   readonly modes: Set<'default' | 'strict'>
   readonly exchange: Exchange
   readonly difference: Difference
@@ -31,7 +34,10 @@ export interface Summary {
   equal: number
   /** The number of declared differences, by the section of DEVIATIONS.md that declares them. */
   readonly declared: Map<string, number>
-  /** The undeclared differences, by their name. */
+  /**
+   * The differences between the reference and a Halley node that DEVIATIONS.md does not declare, by the name of the
+   * difference.
+   */
   readonly found: Map<string, Found>
 }
 
@@ -59,7 +65,9 @@ const MAX_ATTEMPTS = 150
 
 const modesOf = (strict: boolean): Found['modes'] => new Set([strict ? 'strict' : 'default'])
 
-/** Returns a random request that may be sent. */
+/**
+ * Returns a random request that calls no forbidden operation. The function `isAllowed` finds the forbidden operations.
+ */
 function nextRequest(random: RandomSource, seeds: readonly Exchange[]): Exchange {
   for (;;) {
     const exchange = mutateRequest(random.pick(seeds), random.pick(seeds), random)

@@ -18,7 +18,8 @@ const MADE_SEEDS = 1500
 const FORBIDDEN = /dial|\/events/i
 
 /**
- * Replaces the escapes of URLs and of JSON in a text by their characters, because a forbidden name may contain escapes.
+ * Replaces the escapes of URLs and of JSON in a text by their characters. Without this step, an escape in the name of a
+ * forbidden operation would hide the name from the pattern `FORBIDDEN`.
  */
 function unescaped(text: string): string {
   return text
@@ -26,15 +27,18 @@ function unescaped(text: string): string {
     .replace(/\\u([0-9a-f]{4})/gi, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** True if the request contains no forbidden name, so that a node on this machine may receive it. */
+/**
+ * True if the request contains no name of a forbidden operation, so that a node on this machine may receive the
+ * request.
+ */
 export function isAllowed({ request }: Exchange): boolean {
   const text = JSON.stringify([request.path, request.body, request.frames]).replaceAll('\\\\', '\\')
   return !FORBIDDEN.test(unescaped(text)) && !FORBIDDEN.test(unescaped(unescaped(text)))
 }
 
 /**
- * True for a request that can be changed at random: it must be short and be text, and the receiver must be able to
- * detect where the answer ends.
+ * True for a request that can be changed at random. The request must be short and be text. The fuzzer must also be able
+ * to detect where the answer of the node to this request ends.
  */
 function isSeed({ transport, request }: Exchange): boolean {
   if (transport === 'raw' || request.noSentinel !== undefined) return false

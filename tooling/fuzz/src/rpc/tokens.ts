@@ -24,8 +24,8 @@ export function tokensOf(text: string): readonly Token[] {
   let isOpen = false
   for (let at = 0; at < text.length; ) {
     const quoted = text[at] === '"' && !isOpen ? endOfQuoted(text, at) : undefined
-    // If the closing quote of a quoted text is missing, no later quoted text can have a closing quote. So the search
-    // for quoted texts ends.
+    // If the closing quote of a quoted text is missing, each later quote follows a backslash and closes no quoted text.
+    // So the search for quoted texts ends.
     if (text[at] === '"' && quoted === undefined) isOpen = true
     WORD.lastIndex = at
     const end = quoted ?? (WORD.test(text) ? WORD.lastIndex : undefined)

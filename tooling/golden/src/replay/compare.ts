@@ -10,8 +10,9 @@ export interface DeviationRule {
   readonly id: string
   readonly reason: string
   /**
-   * If true, the rule applies only to requests whose arguments the recorded node refused with an error. An answer
-   * that was not an error must stay the same.
+   * If true, the rule permits a different answer only if the recorded answer is an error about arguments: the recorded
+   * node refused the arguments, or crashed because they were missing. If the recorded answer is not such an error, the
+   * answer must stay the same.
    */
   readonly refused?: boolean
 }
@@ -94,8 +95,9 @@ const isWithin = (path: string, parent: string): boolean =>
   path === parent || path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`)
 
 /**
- * Returns the differences of the parsed values. Two bodies or two frames may have equal values in different texts, such
- * as the same JSON with other spaces. Then the texts are a difference too.
+ * Returns the differences between two answers. Bodies and frames that are JSON are compared as parsed values. Two
+ * bodies or two frames may also have equal values in different texts, such as the same JSON with other spaces. The
+ * function returns a difference of the texts for these bodies or frames.
  */
 function parsedDifferences(wanted: Response, got: Response): readonly Difference[] {
   const parsed = [...differences(unfold(wanted), unfold(got))]
@@ -115,9 +117,9 @@ export function judge(
     rules.volatile.some(
       (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
     )
-  // A body with other values usually has another length, so a different Content-Length is not counted as a separate
-  // difference. If two bodies have equal values in different texts, `parsedDifferences` has already returned the
-  // difference of the texts.
+  // Two bodies with different lengths have different values, or equal values in different texts. The function
+  // `parsedDifferences` has already returned this difference of the bodies. So a different Content-Length is not
+  // counted as a separate difference.
   const real = found.filter(({ path }) => !allowed(path) && path !== '.headers.Content-Length')
   if (real.length === 0) return { comparison: 'volatile', differences: [] }
   const declared = rules.deviations.some(

@@ -45,8 +45,8 @@ export interface ScenarioOptions {
    */
   readonly foreignPort?: number
   /**
-   * Further rules for members of answers that may differ, for example because of `config`. They are added to the
-   * rules of the recording.
+   * Further rules. A rule permits that one member of an answer differs from the recording, for example because of
+   * `config`. These rules are added to the rules of the recording.
    */
   readonly volatile?: readonly VolatileRule[]
 }

@@ -31,8 +31,7 @@ export interface Exchange {
 const SENTINEL = '{"jsonrpc":"2.0","id":"__sentinel__","method":"health"}'
 
 /**
- * Sends recorded requests to one node. It uses one HTTP connection and one WebSocket, which stay open between
- * requests.
+ * Sends recorded requests to one node. The HTTP connections and the WebSocket of the sender stay open between requests.
  */
 export interface Sender {
   readonly send: (exchange: Exchange) => Promise<Readonly<Record<string, unknown>>>
@@ -40,8 +39,9 @@ export interface Sender {
 }
 
 /**
- * Makes a sender of requests to the node with the RPC port `port`. Only requests that are raw bytes or have their own
- * header `Host` go to `foreignPort`, which is `port` by default.
+ * Makes a sender of requests to the RPC port `port` of a node. Two kinds of requests may contain another host name: raw
+ * bytes, and requests with their own header `Host`. The sender sends these requests to the port `foreignPort`, at which
+ * the node accepts any host name. Default of `foreignPort`: `port`.
  */
 export function createSender(port: number, host: string, foreignPort = port): Sender {
   const http = createHttpConnection(port, host)

@@ -1,7 +1,7 @@
 import type { PlantedBug } from '../planted-bug.ts'
 import { driver, ENGINE, machine, P2P } from './paths.ts'
 
-/** Bugs that let a hostile peer cost a node more time or memory than its bytes should cost. */
+/** Bugs that let a hostile peer cost a node too much time or memory for the number of bytes that the peer sends. */
 export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'forgeries-free',

@@ -5,8 +5,10 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, test } from 'vitest'
 import { createPace } from '../src/call/call-pace.ts'
 import { gatherSlices, piecesOfList, slicesOf } from '../src/call/json-slices.ts'
+import type { Mempool } from '../src/index.ts'
 import { block, blockByHash } from '../src/operations/blocks.ts'
 import { blockSearch } from '../src/operations/search.ts'
+import { unconfirmedTxs } from '../src/operations/txs.ts'
 import { referenceProfile } from '../src/profiles/index.ts'
 import { openapiProfile } from '../src/profiles/openapi.ts'
 import { createDumpPorts } from './dump-ports.ts'
@@ -159,6 +161,26 @@ describe('large answers', () => {
     const lengths = [...(profile.resultPieces(block, found[1], all) ?? [])].map(({ length }) => length)
     expect(lengths.filter((length) => length > 100_000)).toHaveLength(1)
     expect(profile.resultPieces(block, found[0], all)).toBeUndefined()
+  })
+
+  test.each([
+    [referenceProfile, ''],
+    [openapiProfile, '&profile=openapi'],
+  ])('limit: large unconfirmed transactions are written in pieces $name', async (profile, query) => {
+    const txs = [
+      EMPTY,
+      new Uint8Array(1).fill(9),
+      ...Array.from({ length: 20 }, (_, i) => new Uint8Array(70_000).fill(i)),
+    ]
+    const mempool = { reapMaxTxs: () => txs, size: () => 30, sizeBytes: () => 2_000_000 } as unknown as Mempool
+    const value = { nTxs: txs.length, total: 30, totalBytes: 2_000_000, txs }
+    const ports = createDumpPorts('kvstore-single', { indexing: true })
+    const text = profile.resultText(unconfirmedTxs, value, ports)
+    const expected = `{"jsonrpc":"2.0","id":${profile.noId},"result":${text}}`
+    const [answer] = await answersOf({ mempool }, [`/unconfirmed_txs?limit=100${query}`])
+    expect(answer === expected).toBe(true)
+    expect([...(profile.resultPieces(unconfirmedTxs, value, ports) ?? [])].length).toBeGreaterThan(txs.length)
+    expect(profile.resultPieces(unconfirmedTxs, { ...value, txs: txs.slice(0, 2) }, ports)).toBeUndefined()
   })
 
   test('behavior: a small result, a result without an app hash and a result of an old chain are read whole', async () => {

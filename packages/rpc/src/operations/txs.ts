@@ -1,7 +1,9 @@
 import { messageOf } from '@org/runtime/errors'
 import { hashTx } from '@org/types'
 import { ExecTxResult, type ResponseCheckTx } from '@org/types/abci'
+import { bytesToBase64 } from '@org/types/bytes'
 import { EMPTY_BYTES, NO_ITEMS } from '@org/types/schema'
+import { piecesOfList } from '../call/json-slices.ts'
 import { optionalInt, tx } from '../call/params.ts'
 import { type CallContext, type ContextWith, defineRoute } from '../call/route.ts'
 import { RPC_ERRORS, RpcError, refused } from '../errors.ts'
@@ -13,6 +15,7 @@ import {
   checkTxResult,
   type ResultBroadcastTx,
   type ResultCheckTx,
+  type ResultUnconfirmedTxs,
   unconfirmedTxsResult,
 } from './results.ts'
 
@@ -160,6 +163,17 @@ export const checkTx = defineRoute({
   handler: ({ ports }, args): Promise<ResultCheckTx> => ports.app.checkTx(args.tx),
 })
 
+/** The number of bytes of transactions from which the list is written in pieces. A smaller list is written at once. */
+const SLICED_FROM_BYTES = 64 * 1024
+
+/** Returns the JSON of a large list of transactions in pieces; `undefined` for a small list. */
+function unconfirmedPieces(result: ResultUnconfirmedTxs): Iterable<string> | undefined {
+  const { txs } = result
+  if (txs.reduce((sum, { length }) => sum + length, 0) < SLICED_FROM_BYTES) return undefined
+  const empty = unconfirmedTxsResult.stringify({ ...result, txs: [] })
+  return piecesOfList(empty, txs, { stringify: (one) => `"${bytesToBase64(one)}"` })
+}
+
 export const unconfirmedTxs = defineRoute({
   name: 'unconfirmed_txs',
   summary: 'Transactions in the mempool.',
@@ -167,6 +181,7 @@ export const unconfirmedTxs = defineRoute({
   params: { limit: optionalInt },
   result: unconfirmedTxsResult,
   needs: ['mempool'],
+  pieces: unconfirmedPieces,
   handler: (context, { limit }) => {
     const { mempool } = context.ports
     // The reference returns one transaction more than the client's limit, and a strict node does the same.

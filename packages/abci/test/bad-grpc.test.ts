@@ -39,6 +39,30 @@ describe('error: invalid messages over gRPC', () => {
     await server.stop()
   })
 
+  test('a compressed request is refused, because a short one may become very long', async () => {
+    let calls = 0
+    const app = { query: () => ({ code: ++calls }) }
+    const server = createAbciServer({ address: '127.0.0.1:0', kind: 'grpc' }, { app })
+    await server.start()
+    const ask = (encoding: number): Promise<readonly [code: number, text: string]> => {
+      const options = { 'grpc.default_compression_algorithm': encoding }
+      const client = new Client(server.address().slice('tcp://'.length), credentials.createInsecure(), options)
+      const request = Buffer.from(RequestQuery.encode(RequestQuery.create({ data: new Uint8Array(100_000) })))
+      return new Promise((resolve) => {
+        client.makeUnaryRequest('/tendermint.abci.ABCI/Query', same, same, request, (error) => {
+          client.close()
+          resolve([error?.code ?? 0, error?.details ?? ''])
+        })
+      })
+    }
+    const [identity, deflate, gzip] = [0, 1, 2]
+    for (const encoding of [deflate, gzip]) {
+      expect(await ask(encoding)).toEqual([12, expect.stringContaining('; send messages without compression')])
+    }
+    expect([await ask(identity), calls]).toEqual([[0, ''], 1])
+    await server.stop()
+  })
+
   test('an invalid response ends the connection and names the method', async () => {
     const go = new Server()
     const service = { Echo: method('/tendermint.abci.ABCI/Echo'), Query: method('/tendermint.abci.ABCI/Query') }

@@ -55,10 +55,16 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
   return {
     start: async () => {
       await probe(wanted)
-      const { Server, ServerCredentials } = await loadGrpc()
+      const { Server, ServerCredentials, ServerInterceptingCall } = await loadGrpc()
       const started = new Server({
         'grpc.max_receive_message_length': maxFrameBytes,
         'grpc.max_send_message_length': -1,
+        interceptors: [
+          (_definition, call) => {
+            refuseCompression(call)
+            return new ServerInterceptingCall(call)
+          },
+        ],
       })
       started.addService(service, handlers)
       const port = await new Promise<number>((resolve, reject) => {
@@ -78,6 +84,20 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
     },
     address: () => formatAddress(bound),
   }
+}
+
+/**
+ * Lets a call fail with the status UNIMPLEMENTED if its message is compressed. A message of 300 kB can decompress to
+ * 300 MB. A node never compresses its requests, and an application in Go cannot decompress them either.
+ *
+ * The library has no option for this. It keeps the encoding of the message in a member that its types do not have, and
+ * refuses an encoding that it does not know.
+ */
+function refuseCompression(call: object): void {
+  const { incomingEncoding: encoding } = call as { readonly incomingEncoding?: unknown }
+  if (encoding === undefined || encoding === 'identity') return
+  // The library puts this text into the error that the client receives.
+  Object.assign(call, { incomingEncoding: `${String(encoding)}; send messages without compression` })
 }
 
 async function answer(run: (request: never) => unknown, request: never): Promise<unknown> {

@@ -23,9 +23,9 @@ import {
   MAX_QUEUED_REQUESTS,
   MAX_REQUEST_MESSAGE,
   MAX_SNAPSHOT_MESSAGE,
-  PAUSES_MS,
   RECENT_SNAPSHOTS,
   SEND_QUEUE_CAPACITY,
+  SHORT_ANSWER_PAUSE_MS,
   STATESYNC_CHANNELS,
 } from './options.ts'
 import type { RestoreVerdict, Syncer } from './restore/index.ts'
@@ -126,7 +126,7 @@ export function createStateSync({ app, clock, logger, joining, onTransfer }: Sta
       const value = { height, format, chunks, hash, metadata }
       await peer.send(STATESYNC_CHANNELS.snapshot, encode({ case: 'snapshotsResponse', value }))
     }
-    return PAUSES_MS.list
+    return SHORT_ANSWER_PAUSE_MS
   }
 
   async function sendChunk(
@@ -138,7 +138,7 @@ export function createStateSync({ app, clock, logger, joining, onTransfer }: Sta
     const value = { height, format, index, chunk, missing: chunk.length === 0 }
     onTransfer?.(chunk.length)
     await peer.send(STATESYNC_CHANNELS.chunk, encode({ case: 'chunkResponse', value }))
-    return value.missing ? PAUSES_MS.missing : 0
+    return value.missing ? SHORT_ANSWER_PAUSE_MS : 0
   }
 
   /**
@@ -155,7 +155,7 @@ export function createStateSync({ app, clock, logger, joining, onTransfer }: Sta
       .then(() => (gone.signal.aborted ? 0 : work(app)))
       .catch((error: Error) => {
         logger.error('Failed to send a snapshot to a peer', { peer: peer.id, err: error.message })
-        return PAUSES_MS.missing
+        return SHORT_ANSWER_PAUSE_MS
       })
       .then((pauseMs) => (pauseMs === 0 ? undefined : clock.sleep(pauseMs, gone.signal)))
       .catch(() => undefined)

@@ -32,9 +32,9 @@ const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
 /**
- * The modules that are imported dynamically for short commands. An example of a short command is `version`. The module
- * `run.ts` is imported for every command. Each of the other modules contains short commands, and is imported only for
- * these commands.
+ * The modules that are imported dynamically when a short command, such as `version`, runs. The module `run.ts` is
+ * imported for every command, so also for a short one. The modules `version.ts` and `keys.ts` contain the short
+ * commands, and are imported only for these commands.
  */
 const COMMAND = ['src/cli/run.ts', 'src/commands/version.ts', 'src/commands/keys.ts']
 /** The modules that the start of a node imports dynamically. */

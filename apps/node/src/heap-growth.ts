@@ -77,10 +77,13 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  *
  * Without load, a large young generation would waste memory, because empty blocks would fill it too.
  *
- * For these reasons, the flags change while the node runs. V8 reads the flags at each collection. The young generation
- * grows up to the launcher's `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less
- * than 1 MB per second was allocated. The flags are set in code, because Node.js has no command-line option that sets
- * the growth factor of the young generation to 1. A runtime that does not have these flags ignores them.
+ * For these reasons, the code changes two flags of V8 while the node runs: one for the growth of the young generation,
+ * and one for the growth of the old generation. V8 reads these flags at each collection. The young generation grows up
+ * to the launcher's `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less than 1 MB
+ * per second was allocated.
+ *
+ * The flags are set in code, because Node.js has no command-line option that sets the growth factor of the young
+ * generation to 1. A runtime that does not have these flags ignores them.
  */
 export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGrowthModules): HeapGrowth {
   let count = 0

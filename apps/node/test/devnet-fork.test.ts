@@ -50,8 +50,8 @@ describe('a fork of a stopped home of the Go node', () => {
       expect(block?.header.lastBlockId.hash).toEqual(old.blockId.hash)
       const { validators: own } = await client.validators({ height: height + 1 })
       expect(own).toHaveLength(validators)
-      // The header of the last old block contains the hash of the validators of the next height. This block has other
-      // validators, so a light client refuses this block.
+      // The header of the last old block contains the hash of the validators of the next height. The first block of the
+      // fork has this height, but other validators. So a light client refuses the first block of the fork.
       expect(block?.header.validatorsHash).not.toEqual(old.block?.header.nextValidatorsHash)
       const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
       expect(originals.map(({ address }) => hex(address))).not.toContain(hex(own[0]?.address ?? new Uint8Array(0)))

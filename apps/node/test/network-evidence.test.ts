@@ -23,12 +23,13 @@ async function evidenceBlocks(
 }
 
 /**
- * The power of each validator. The twin signs with the key of one validator, the original. Each double sign for which a
- * block contains evidence reduces the power of the original by 1. The test must end before this power is 0.
+ * The power of each validator at the beginning of the test. The twin signs with the key of one validator, the original.
+ * Each double sign for which a block contains evidence reduces the power of the original by 1. The test must end before
+ * this power is 0.
  *
- * The test ends when validators of each implementation have proposed a block with evidence. The order of the proposers
- * changes with the powers. So after some double signs, each of the three validators that are not the original has
- * proposed a block directly after a double sign.
+ * The test ends when validators of each implementation have proposed a block with evidence. The validator that proposes
+ * the next block after a double sign adds the evidence. Each change of the powers changes the order of the proposers.
+ * So these blocks come from different validators, and the test ends after some double signs.
  */
 const POWER = 100
 

@@ -295,8 +295,8 @@ describe('witnesses', () => {
     const client = await makeClient({ modules: { witnesses: [witness], clock } })
     const before = clock.now()
     expect(await failureOf(runOn(clock, client.verifyAtHeight(30)))).toMatchObject({ code: LIGHT_ERRORS.unconfirmed })
-    // The client waits for the witness for at most 30 s. Each request takes 4.9 s. The first request ends before the
-    // wait begins, and the last request begins at the end of the wait. So the call takes about 40 s.
+    // The call of `verifyAtHeight` takes about 40 s: the first request to the witness takes 4.9 s, the wait for the
+    // witness at most 30 s, and the last request after the wait 4.9 s.
     expect(clock.now() - before).toBeLessThan(45n * SECOND)
   })
 

@@ -146,19 +146,37 @@ export function clientTableSource(): string {
  * Generated from the route table and the schemas of \`@org/types\`. To write it again:
  * \`vitest run packages/rpc/test/client-table.test.ts -u\`.
  *
- * A shape describes an object as a list of members. A member is \`key=name:form\`: its key in a value of the client,
- * its name in JSON, and the form of its value. Without a name, the name is the key in snake case.
+ * A shape describes an object as a list of members. A member is written as \`key=name:form\`:
+ * - \`key\` is the key of the member in a value of the client.
+ * - \`name\` is the name of the member in JSON. In the short form \`key:form\`, the name is the key in snake case.
+ * - \`form\` describes the value of the member.
  *
- * A form is the name of a shape, or one of these letters: s text, b boolean, i int32, u uint32, n an integer in a text
- * that becomes a number, I int64 and U uint64 in a text that becomes a bigint, t time, x hex, B base64, j any JSON,
- * G any JSON as text, K a public key as JSON with its type, P a public key as in protobuf. The form + is the sum of the
- * voting powers of a set of validators. JSON has no member for this sum, so the client calculates it.
+ * A form is the name of a shape, or one of these characters:
+ * - \`s\`: a text.
+ * - \`b\`: a boolean.
+ * - \`i\`: an int32.
+ * - \`u\`: a uint32.
+ * - \`n\`: an integer that is a text in JSON, and a number in the client.
+ * - \`I\`: an int64 that is a text in JSON, and a bigint in the client.
+ * - \`U\`: the same for a uint64.
+ * - \`t\`: a time.
+ * - \`x\`: bytes as hex.
+ * - \`B\`: bytes as base64.
+ * - \`j\`: any JSON.
+ * - \`G\`: any JSON, which is a text in the client.
+ * - \`K\`: a public key as JSON with its type.
+ * - \`P\`: a public key in the JSON of the protobuf message \`PublicKey\`.
+ * - \`+\`: the sum of the voting powers of a set of validators. JSON has no member for it, so the client calculates it.
  *
- * A mark may follow the form: \`[]\` for a list, \`?\` for a value that may be absent, \`!\` for a value that must be
- * present.
+ * A mark may follow the form:
+ * - \`[]\`: the value is a list.
+ * - \`?\`: the value may be absent, and is then \`undefined\`.
+ * - \`!\`: the value must be present.
  *
- * If a shape begins with a bar, an object has only one of the members. In JSON, the object has the members \`type\`
- * and \`value\`: the value of \`type\` is the name of the chosen member.
+ * If a value without a mark is absent, the client uses the zero value of the form.
+ *
+ * If a shape begins with \`|\`, an object has exactly one of the members. In JSON, this object has the members \`type\`
+ * and \`value\`: \`type\` is the name of the one member, and \`value\` is its value.
  */
 
 /**

@@ -95,8 +95,8 @@ describe('gatherSlices', () => {
     setImmediate(count)
     expect((await all).length).toBe(50)
     isDone = true
-    // All 50 answers begin in the first turn of the event loop, before any answer waits for a slice. So the number of
-    // pieces in the first turn does not show how many slices a turn has. The first turn is left out.
+    // All 50 answers begin in the first turn of the event loop, and each answer encodes a few pieces before it waits.
+    // So the first turn has more pieces than a later turn, which has only one slice. The first turn is left out.
     perTurn.delete(0)
     expect(Math.max(...perTurn.values())).toBeLessThan(10)
   })

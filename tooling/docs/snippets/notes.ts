@@ -6,7 +6,7 @@ interface Note {
   readonly text: string
 }
 
-/** The table of notes, by title. */
+/** The stored notes. The key of a note is its title. */
 const notes = createTable<Note>('note')
 const title = z.string().min(1).max(80)
 

@@ -32,19 +32,19 @@ function fileOutside({ config: { home }, paths }: OpenedHome): string | undefine
 
 /**
  * Returns a text with the reason why the home cannot have been made by the command `devnet`; `undefined` if `devnet`
- * made the home. The marker is the file that `devnet` writes into each home that it makes.
+ * made the home. The rules are, in this order:
+ * - A home is refused if it has config/app.toml, databases in another folder, or files outside of the home.
+ * - A home with the marker file is accepted if config.toml names no peers. The command `devnet` writes this file into
+ *   each home that it makes. If config.toml names peers, the user may have made the home a member of another network,
+ *   and a reset would remove the sign state of its validator. So the next rule then decides.
+ * - A home with peers, or a home without the marker file, is accepted if config.toml has two values that `devnet`
+ *   writes: the P2P address and the moniker. Homes of older versions have no marker file.
  *
- * The function decides in three steps:
- * - A home with config/app.toml, with databases in another folder, or with files outside of the home is always refused.
- * - A home with the marker is accepted if config.toml names no peers. If config.toml names peers, the marker is not
- *   enough: the user may have made the home a member of another network. A reset would then remove the sign state of
- *   its validator.
- * - A home with peers, or without the marker, is accepted if config.toml has the P2P address of devnets, and a moniker
- *   that `devnet` writes. Homes of older versions have no marker.
+ * A moniker alone does not show that `devnet` made the home, because the commands `testnet` and `init` may write the
+ * same moniker, such as node0. The P2P address of devnets has the port 0. A node with peers on other machines does not
+ * use this port.
  *
- * In the third step, the moniker alone is not enough, because `testnet` also writes node0, node1 and so on, and `init`
- * writes the name of the machine. The P2P address of devnets has the port 0, so a node with peers on other machines
- * does not use it. Flags and environment variables are ignored, because they do not show which command made the home.
+ * Flags and environment variables are ignored, because they do not show which command made the home.
  */
 function foreignSign(opened: OpenedHome): string | undefined {
   const { config, paths } = opened

@@ -53,7 +53,7 @@ export interface DecodedMessage {
 /**
  * Decodes a message. The block of the message may have at most `maxItems` items: at the first item above this limit,
  * the decoder stops and throws `SCHEMA_TOO_MANY_ITEMS`. So a message of a faulty peer costs only a limited amount of
- * work. This function decodes `bytes` before it searches them for the block, because the search itself has no limit.
+ * work.
  */
 export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessage {
   let items = 0
@@ -62,6 +62,7 @@ export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessa
   }
   const message = BlockSyncMessage.decode(bytes, { maxItems: maxItems + OTHER_ITEMS, onItems })
   let blockSize = 0
+  // This loop has no limit of its own. It runs after the decoder, which refuses messages with too many items.
   for (const response of views(bytes, BLOCK_RESPONSE)) {
     for (const block of views(response, RESPONSE_BLOCK)) blockSize += block.length
   }

@@ -103,7 +103,7 @@ function createRoom(limits: PendingLimits) {
   let bytes = 0
   /** The number of pending pairs of conflicting votes of each validator, and of each validator at each height. */
   const counts = new Map<string, number>()
-  /** The bytes of the pending pairs of each validator. */
+  /** For each validator: the total size, in bytes, of its pending pairs of conflicting votes. */
   const signerBytes = new Map<string, number>()
 
   function change(map: Map<string, number>, key: string, by: number): void {

@@ -9,7 +9,10 @@ import type { TxPosition } from './keys.ts'
 export interface EarlierPositions {
   /** Records that the transaction with this hash is at the position `from`, and again at the later position `to`. */
   readonly note: (hash: Uint8Array, from: TxPosition, to: TxPosition) => void
-  /** The number of earlier positions of all transactions together. */
+  /**
+   * The number of earlier positions of all transactions. A transaction has earlier positions only if it was committed
+   * more than once.
+   */
   readonly size: () => number
   /**
    * If the position is an earlier position of a transaction, returns the last position of this transaction. For a

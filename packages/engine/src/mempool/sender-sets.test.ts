@@ -46,7 +46,7 @@ test('limit: the numbers in all kept sets are bounded, not the number of sets', 
   const first = grow()
   // The sets of sizes 1 to 8 have 36 numbers, and seven sets of one number have 7 more.
   expect(grow()).toBe(first)
-  // One more set of 9 numbers exceeds the limit of 50. The next set is made without the kept ones.
+  // A further set of 9 numbers exceeds the limit of 50. So all kept sets are removed before the next set is made.
   sets.union(first, sets.of(9))
   sets.of(10)
   expect(grow()).not.toBe(first)

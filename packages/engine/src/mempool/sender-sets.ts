@@ -14,9 +14,9 @@ export interface SenderSets {
 }
 
 /**
- * The maximum number of set objects that are kept, so that transactions with the same senders can share one set object.
- * If peers send transactions in many different orders, there are more different sets than this maximum. All kept sets
- * are then removed, and the sharing begins again with new sets.
+ * The maximum number of senders in all kept set objects together. A set object is kept, so that transactions with the
+ * same senders can share it. If peers send transactions in many different orders, there are many different sets. When
+ * the maximum is reached, all kept set objects are removed, and the sharing begins again with new ones.
  */
 const MAX_KEPT_NUMBERS = 100_000
 
@@ -31,7 +31,7 @@ const NONE: Senders = new Set()
 export function createSenderSets(maxNumbers: number = MAX_KEPT_NUMBERS): SenderSets {
   /** Maps a set of senders and the number of a further sender to the set that contains all of them. */
   let larger = new Map<Senders, Map<number, Senders>>()
-  /** The number of numbers in all sets of `larger`. */
+  /** The sum of the sizes of all sets in the map `larger`. */
   let count = 0
 
   function add(senders: Senders, sender: number): Senders {

@@ -239,9 +239,9 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
-    // The promise that `log` resolves covers only the data from which the proposal and the prevote follow. So the first
-    // call of `makeDurable` must save the prevote as the last signed message, and not the precommit, which is signed
-    // later.
+    // The call of `makeDurable` above received a promise. The function `log` resolves this promise when the inputs of
+    // the proposal and of the prevote are durable. At that time, the inputs of the precommit below need not be durable.
+    // So the call above must save the prevote as the last signed message, and not the precommit.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

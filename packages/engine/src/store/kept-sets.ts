@@ -36,7 +36,7 @@ export interface KeptSets {
    * it if the rotation is complete and no kept set has a greater height.
    */
   readonly keep: (rotation: SetRotation, task: Omit<RotationTask, 'set'>) => void
-  /** Removes the intermediate sets that are kept for the height `height` and for all greater heights. */
+  /** Removes the kept validator sets of the height `height` and of all greater heights. */
   readonly forgetFrom: (height: number) => void
 }
 

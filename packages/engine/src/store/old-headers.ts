@@ -102,10 +102,10 @@ export function createOldHeaders({ db, lane, base, forget }: OldHeadersModules):
   let marked = readMessage(db, keys.BACKFILL_KEY, BackfillRecord)
 
   /**
-   * Returns the range of the older headers. Returns `undefined` if the lowest stored block is at or below the height of
-   * the snapshot. In this case a crash ended the restore after `markBackfill`, and the home then began with blocks
-   * instead of the snapshot. The headers at the heights of the range now belong to stored blocks. So these headers must
-   * be neither replaced nor removed.
+   * Returns the recorded range of heights below the lowest block. Returns `undefined` if no range is recorded, or if
+   * the lowest stored block is at or below the height of the snapshot. In the second case, a crash ended the restore
+   * after `markBackfill`, and the home then began with blocks instead of the snapshot. The recorded range is ignored,
+   * because the headers at its heights may belong to stored blocks, and must then be neither replaced nor removed.
    */
   function range(): BackfilledRange | undefined {
     const isOther = marked !== undefined && base() > 0 && base() <= marked.snapshot

@@ -17,12 +17,15 @@ export interface StatePruneRequest {
 const BATCH = 1000
 
 /**
- * Yields the batches that remove the states from the height `from` up to, but without, `to`. The batches begin at the
- * greatest height. The record of a height may contain no validator set or no parameters, and refer to the record of a
- * lower height instead. In this order, a record is always removed before the record to which it refers. If a kept
- * record refers to a record in the range, the record in the range is kept too. If this kept record does not contain the
- * whole validator set or all parameters, it is written again with them. Throws a {@link StoreError} if the range is
- * invalid.
+ * Yields the batches that remove the states of the heights from `from` to `to - 1`. Throws a {@link StoreError} if this
+ * range is invalid.
+ *
+ * The record of a height may contain no validator set or no parameters, and refer to the record of a lower height
+ * instead. The batches begin at the greatest height, so a record is always removed before the record to which it
+ * refers.
+ *
+ * A record above the range may refer to a record in the range. The record in the range is then kept. If the record in
+ * the range refers to a lower record itself, it is replaced by a record with the whole validator set or all parameters.
  */
 export function* planStatePrune(
   db: KeyValueStore,

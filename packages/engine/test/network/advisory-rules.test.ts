@@ -154,7 +154,7 @@ test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): the numbers of peers are fr
   for (let i = 0; i < 200_000; i++) {
     expect(ids.reserve(`peer ${i}`)).toBeGreaterThan(0)
     ids.release(`peer ${i}`)
-    // A connection that ends before it becomes a peer has reserved no number. `release` must then have no effect.
+    // A connection that ends before it becomes a peer has no peer number. `release` must then have no effect.
     ids.release(`nobody ${i}`)
   }
 })

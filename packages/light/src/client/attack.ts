@@ -87,9 +87,9 @@ async function examine(context: Context, examination: Examination): Promise<Dive
   if (!equalBytes(hashOf(verified), hashOf(first)))
     throw noDivergence(source, 'the source has another block at the height of the trusted block')
   for (const block of others) {
-    // `block` is higher than the block `target`, the last block of the source. This happens only in an attack in which
-    // the primary sends a header of a height that the chain has not reached yet. `block` and `target` contradict each
-    // other if the time of `block` is not later than the time of `target`.
+    // `block`, a block of the primary, is higher than `target`, the latest block of the witness. This happens only in
+    // an attack in which the primary sends a header of a height that the chain has not reached yet. `block` and
+    // `target` contradict each other if the time of `block` is not later than the time of `target`.
     if (heightOf(block) > heightOf(target)) {
       if (block.header.time > target.header.time)
         throw noDivergence(source, "the later block does not have an earlier time than the source's last block")

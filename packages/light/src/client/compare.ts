@@ -47,13 +47,13 @@ const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
 
 /**
  * Compares a verified block with a witness that has not reached the height of the block. Either the witness lags, or
- * the primary invented a block of a height that the chain has not reached. So the client waits for at most `2 *
- * maxClockDrift + maxBlockLag`.
+ * the primary invented the block, and the chain has not reached its height. So the client waits for the witness, at
+ * most for twice `maxClockDrift` plus `maxBlockLag`.
  *
- * The time of an invented block is at most `maxClockDrift` in the future, because the client refuses all later blocks.
- * So if the clocks are right, the latest block of an honest witness has a later time than the invented block at the end
- * of the wait. The time of a block grows with the height. So a lower block with a later time contradicts the invented
- * block.
+ * The wait is long enough to detect an invented block. The time in the header of this block is at most `maxClockDrift`
+ * in the future, because the client refuses a header with a later time. So if the clocks are right, this time has
+ * passed when the wait ends. The latest block of an honest witness then has a lower height than the invented block, but
+ * a later time. This contradicts the invented block, because the time of a block grows with its height.
  *
  * During the wait, the client repeats the request several times, because most witnesses lack only one block. The
  * reference repeats the request only once, at the end of the wait.

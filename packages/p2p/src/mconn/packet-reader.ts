@@ -16,10 +16,10 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * The argument `bytes` of the last call of `push`, if an earlier packet was incomplete at this call; `undefined` when
-   * that packet has been read. Only the first part of `bytes`, which is enough to complete the packet, was copied to
-   * the buffer. The copy begins at the position `from` of the buffer. All later packets are read directly from `bytes`,
-   * so that most bytes are not copied.
+   * The bytes of the last call of `push`, while the buffer contains only a copy of their beginning. The copy begins at
+   * the position `from` of the buffer, after the beginning of an incomplete packet, and is long enough to complete this
+   * packet. When this packet has been read, the rest of `bytes` becomes the buffer, so that most bytes are never
+   * copied. `piece` is `undefined` if the buffer contains all received bytes.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

@@ -12,9 +12,9 @@ import type { ReadTurn } from './read-turns.ts'
 import type { BudgetShare } from './receive-budget.ts'
 
 /**
- * The minimum average rate of an unfinished message, in bytes per second. A message that is much slower ends the
- * connection. If the configured limit `receiveRate` is below four times this number, the minimum is a quarter of
- * `receiveRate`.
+ * The minimum rate of an unfinished message, in bytes per second. A message may take one minute longer than its
+ * received bytes need at this rate. If the message takes even longer, the connection ends. If the configured limit
+ * `receiveRate` is below four times this number, the minimum rate is a quarter of `receiveRate`.
  */
 const MIN_MESSAGE_RATE = 10_000
 /**

@@ -13,10 +13,12 @@ const BACK_OFF_BASE_SECONDS = 3
  * Calls `attempt` immediately, and again after the waits that the constants above define. Resolves with true when an
  * attempt returns `over`. Resolves with false after the last attempt, when about a day has passed.
  *
- * A wait that is longer than `maxMs` is divided into waits of at most `maxMs`, with an attempt after each of them
- * except the last. Together, these waits take at least as long as the whole wait. So this node does not give up before
- * the reference does. If `maxMs` is 0, no wait is divided. A random time below `jitterMs` is added to each wait;
- * `jitterMs` must be more than 0.
+ * A wait that is longer than `maxMs` is divided into pieces of at most `maxMs`. Between two pieces, `attempt` is called
+ * too. All pieces together take at least as long as the wait, so this node does not give up before the reference does.
+ * If `maxMs` is 0, no wait is divided.
+ *
+ * A random time below `jitterMs` is added to each piece, and to each wait that is not divided. `jitterMs` must be more
+ * than 0.
  */
 export async function reconnect(
   attempt: () => Promise<'over' | 'again'>,
@@ -30,8 +32,8 @@ export async function reconnect(
   }
 
   /**
-   * Waits for `ms` milliseconds. If `ms` is more than `maxMs`, the wait is divided into pieces, and an attempt is made
-   * after each piece except the last one. After the last piece, the caller makes the next attempt or waits again.
+   * Waits for `ms` milliseconds. If `ms` is more than `maxMs`, divides the wait into pieces, and calls `attempt`
+   * between two pieces. Returns `over` as soon as one of these attempts returns `over`.
    */
   async function wait(ms: number): Promise<'over' | 'again'> {
     let left = ms

@@ -69,8 +69,8 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
   /** The time at which the first call of this turn of the event loop began. */
   let since: number | undefined
   /**
-   * The time, in milliseconds, that calls have left until the next pause in the making of a block. When this time is
-   * used up, calls wait for the pause.
+   * The time, in milliseconds, that calls may still take before the node pauses the making of a block. When this time
+   * is used up, further calls wait until the pause begins, and then run.
    */
   let left = BETWEEN_PAUSES_MS
   /**

@@ -62,7 +62,7 @@ const FAILURES: Readonly<Record<string, JsonSchema>> = {
   FailureText: {
     type: 'object',
     required: ['jsonrpc', 'id', 'error'],
-    properties: { ...ENVELOPE, error: { type: 'string', description: 'The message and its explanation as one text.' } },
+    properties: { ...ENVELOPE, error: { type: 'string', description: 'The error message and its data as one text.' } },
   },
 }
 

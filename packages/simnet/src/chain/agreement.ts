@@ -16,8 +16,8 @@ export type Values = ReadonlyMap<string, string>
 /** The part of an answer to InitChain or FinalizeBlock on which the applications of all validators must agree. */
 export interface Agreed {
   /**
-   * The answer on which validators disagree, as text for the error: a block with its height, or the answer to
-   * InitChain.
+   * The name of the answer in the text of an error: "the answer to initChain", or the block of an answer to
+   * FinalizeBlock, such as "block 5".
    */
   readonly subject: string
   /**

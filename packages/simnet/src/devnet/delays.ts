@@ -48,9 +48,12 @@ const replaces = (later: Setting, earlier: Setting): boolean =>
 export function createDelays(hub: Pick<Hub, 'delay'>, members: Pick<Members, 'all' | 'at'>): Delays {
   const delays = new Map<string, Delay>()
   /**
-   * The settings without a sender, without a receiver, or without both. The oldest setting is first. These settings
-   * also apply to a new validator. A new setting replaces the older settings for the same messages. So there are at
-   * most two settings for each validator, one as the sender and one as the receiver, and one for all messages.
+   * The settings for all senders, for all receivers, or for both. The oldest setting is first. These settings also
+   * apply to a validator that joins later. A new setting replaces the older settings for the same messages. So the list
+   * has at most:
+   * - one setting for each validator as the sender, to all receivers;
+   * - one setting for each validator as the receiver, from all senders;
+   * - one setting for all senders and all receivers.
    */
   let settings: readonly Setting[] = []
 

@@ -61,18 +61,15 @@ function withChanges(answer: ResponseFinalizeBlock, changes: readonly ValidatorU
   return { ...answer, validatorUpdates: [...own, ...others] }
 }
 
+/** The powers of the other validators. These are all validators except the one whose power a call changes. */
 interface OtherPowers {
-  /** The number of validators of the devnet. */
+  /** The number of all validators of the devnet. */
   readonly count: number
-  /**
-   * The sum of the powers after the changes of the next block, over all validators except the validator `v` whose power
-   * a call changes.
-   */
+  /** The sum of the powers of the other validators after the changes of the next block. */
   readonly left: bigint
   /**
-   * The greatest sum of the same validators' powers (all except `v`) while the chain applies the changes of the next
-   * block. The chain adds new powers before it removes validators, so this sum still includes the powers of the removed
-   * validators.
+   * The greatest sum of the powers of the other validators while the chain applies the changes of the next block. The
+   * chain adds new powers before it removes validators, so this sum still includes the powers of removed validators.
    */
   readonly most: bigint
 }

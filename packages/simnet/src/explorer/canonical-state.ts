@@ -80,11 +80,11 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * Describes the last timer of a validator; `-` if the timer cannot affect the next steps. A timer can have two effects.
- * First, it may change the state when it fires. Second, the ticker refuses each new timer whose round and step are not
- * later than those of the last timer. A new timer of a validator is for a later step than the present step, or it is
- * the first timer of the present step. So the second effect matters only if the round and step of the last timer are
- * later than those of the validator.
+ * Describes the last timer of a validator; `-` if the timer cannot affect the next steps. A timer can have two effects:
+ * - The timer fires, and this may change the state of the validator.
+ * - The ticker refuses a new timer, because its round and step are not later than those of the last timer. A validator
+ *   never sets a second timer for its present step, or a timer for an earlier step. So the ticker can refuse a new
+ *   timer only if the last timer is for a later step than the present step.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state

@@ -25,8 +25,9 @@ export class Visited {
   }
 
   /**
-   * Adds a tuple with the votes of faulty validators that its run needed. Returns false if the tuple was added before
-   * with the same votes, or with only a part of `neededVotes`.
+   * Adds a state of the network, given as a tuple. `neededVotes` are the votes of faulty validators without which the
+   * run would not have reached this state. Returns false, and adds nothing, if the state was added before with the same
+   * votes, or with only a part of these votes.
    */
   add(tuple: readonly number[], neededVotes: ByzantineVoteSet): boolean {
     const [a = 0, b = 0, c = 0, d = 0] = tuple

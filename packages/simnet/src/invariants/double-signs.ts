@@ -71,10 +71,10 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * Sets `taken` in the double signs at the node's height if the node is idle, because an idle node has handled all
-   * messages that it received. Removes each double sign at another height in which `taken` is not set. The node left
-   * the height of this double sign before it was idle. So the node may have handled the second vote too late to detect
-   * the double sign.
+   * Marks the double signs for which the node has handled both votes (`taken`). An idle node has handled all messages
+   * that it received. So if the node is idle, the function marks all double signs at the node's present height. It then
+   * removes each double sign that is not marked and is at another height. The node left this height before it was idle,
+   * so it may have handled the second vote too late to detect the double sign.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

@@ -8,7 +8,7 @@ import type { RandomSource } from '../world/index.ts'
 export interface Conclusion {
   /** The number of heights that the network must still commit at the end of the run. Default 3. */
   readonly heights?: number
-  /** The virtual milliseconds within which all nodes must reach the last of these heights. Default 60,000. */
+  /** The virtual milliseconds within which all nodes must reach the new heights (`heights`). Default 60,000. */
   readonly withinMs?: number
   /**
    * The nodes that need not reach the new heights at the end of the run. Their connections and bans are not checked

@@ -18,8 +18,8 @@ export interface PowerLosses {
    */
   readonly effects: { readonly step: number; readonly below: number }
   /**
-   * Whether the first power failure happens before or after its effect. The later power failures alternate between
-   * `before` and `after`.
+   * Whether the first power failure happens immediately before the effect at which it is planned, or immediately after
+   * this effect. For the later power failures, `before` and `after` alternate.
    */
   readonly first: 'before' | 'after'
   readonly downMs: number

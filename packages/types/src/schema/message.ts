@@ -128,10 +128,11 @@ export function message<S extends Shape>(
   }
 
   /**
-   * Counts the elements of all lists in `old` again toward the limit of items ({@link DecodeLimits}). `old` has the
-   * parts of a nested message that were already decoded: protobuf allows several parts, and the decoder merges them.
-   * After each part, the option `derive` computes fields of the message, and reads the merged lists from their
-   * beginning. Without this count, a long list and many short parts after it could cost quadratic time.
+   * Counts list elements again toward the limit of items ({@link DecodeLimits}), because the option `derive` reads them
+   * again. In protobuf, a nested message may come in several parts, which the decoder merges. `old` is the message that
+   * was merged from the parts before. After each part, `derive` computes fields of the merged message, and reads all
+   * its lists from the beginning. Without this count, a long list and many short parts after it could cost quadratic
+   * time.
    */
   function countItemsAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return

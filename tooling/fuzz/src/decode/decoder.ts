@@ -47,8 +47,8 @@ export interface SchemaDecoderOptions<T> {
   /** Runs the checks that the node makes after it has decoded the bytes. */
   readonly after?: (value: T) => void
   /**
-   * Returns true if the decoder may throw `error`. Default: true for each coded error. The function is necessary if the
-   * function `after` throws an error without a code when the peer is at fault.
+   * Returns true if the decoder may throw `error`. Default: true for each coded error. This function must be given if
+   * the checks after the decoding (`after`) throw errors without a code for invalid messages.
    */
   readonly isExpected?: (error: unknown) => boolean
 }

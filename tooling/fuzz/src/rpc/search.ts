@@ -76,8 +76,9 @@ function nextRequest(random: RandomSource, seeds: readonly Exchange[]): Exchange
 }
 
 /**
- * Returns the section that declares a difference; `undefined` if no section does. An answer to HEAD has no body
- * that shows the cause. Therefore the same request is sent again as GET or POST.
+ * Returns the section of DEVIATIONS.md that declares the difference between two answers; `undefined` if no section
+ * declares it. Some differences show only in the body, and an answer to a HEAD request has no body. So if no section is
+ * found for a HEAD request, the request is sent again as GET or POST, and the new answers decide.
  */
 async function declarationOf(
   exchange: Exchange,

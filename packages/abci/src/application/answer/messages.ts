@@ -76,13 +76,14 @@ export function checkOfMessage(
   }
 
   /**
-   * Returns the members of an answer that is an instance of a class, including members with a getter. Returns
-   * `undefined` if there is no member to return, and for an object such as an `Error`, a `Map` or a promise.
+   * Returns the members of an answer that is an instance of a class, including members with a getter. A member is a
+   * property that the schema of the answer has. Returns `undefined` if there is nothing to return, and for an object
+   * such as an `Error`, a `Map` or a promise.
    *
-   * Two kinds of unknown names are returned too, so that the check refuses the answer and names the unknown name. The
-   * first kind looks like a misspelt name of a member that the answer does not have. The second kind is a field of the
-   * instance, but only if the class defines no member of the answer. If the class defines a member, for example by a
-   * getter, the unknown fields of the instance count as private.
+   * Also returns some properties with unknown names, so that the check refuses the answer and reports the name:
+   * - properties whose name looks like the misspelt name of a missing member;
+   * - all own properties of the instance, if the class itself defines no member. A class that defines a member, for
+   *   example by a getter, may keep private data in own properties.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined

@@ -69,8 +69,8 @@ export function createClaims(
     deliveredAt !== undefined && waitedFor - deliveredAt < options.provenFor
   /**
    * Returns true if the node has reached all heights that peers claim and that count as proven. At the end of the
-   * chain, no claim counts as proven, so the result is true. The reason is that a peer could deliver each new block,
-   * and at the same time claim blocks that do not exist.
+   * chain, no claim counts as proven, so the result is always true. Without this rule, a peer could delay the end of
+   * block sync without limit: the peer would deliver each new block, and also claim blocks that do not exist.
    */
   const hasReachedProven = (): boolean => isRecent || hasReached(maxHeightOf(isProven))
   const isMissing = (at: number): boolean => window.get(at)?.received === undefined

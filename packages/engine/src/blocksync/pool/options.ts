@@ -40,8 +40,8 @@ export interface PoolOptions {
    * Peers may claim higher blocks than they send. Such claims may delay the end of block sync, by at most `claimsFor`
    * in all. The delay is counted for all peers together, so a peer that connects again with a new id gets no further
    * time. A block is recent if the time in its header shows that it is one of the last blocks of the chain. An applied
-   * block that is not recent shows that the chain has higher blocks. So each of these blocks reduces the counted delay
-   * by `claimsForBlock`.
+   * block that is not recent shows that the chain has higher blocks. So each applied block that is not recent reduces
+   * the counted delay by `claimsForBlock`.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number

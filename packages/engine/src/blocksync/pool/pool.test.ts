@@ -214,9 +214,9 @@ describe('behavior', () => {
       }
       return to
     }
-    // An applied block of the liar has proved the height that the liar claims. The height counts as proven until the
-    // pool has waited for missing blocks for the time `provenFor`. Now the pool has the next two blocks and does not
-    // wait, so block sync does not end.
+    // A block of the peer `liar` was applied. So the height that this peer claims counts as proven, until the pool has
+    // waited for missing blocks for the time `provenFor`. The pool now has the next two blocks, so it does not wait for
+    // blocks, and block sync does not end.
     expect(tickUntil(0, 1_000_000)).toBe(1_000_000)
     pool.pop(1_000_000, false)
     const ends = tickUntil(1_000_000, 2_000_000)
@@ -370,7 +370,7 @@ describe('behavior', () => {
     expect(requested(pool)).toEqual([['a', 6]])
     pool.tick(2)
     expect(requested(pool).length).toBe(14)
-    // The first report of a further peer begins a search at once.
+    // When the new peer `b` reports its first range, a search for blocks to request begins at once.
     pool.setRange('b', { base: 1, height: 1000 }, 3)
     expect(requested(pool).length).toBe(20)
   })

@@ -111,8 +111,9 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     const peer = peers.get(peerId)
     if (peer === undefined) return
     peers.delete(peerId)
-    // A height that no peer has stays in the window. Without this line, peers with ever new ids could add any number of
-    // refusals to it.
+    // If no peer has the block of a height, the height stays in the window. The map `declined` of the height records
+    // each peer that refused to send the block. Peers with ever new ids could add any number of entries to this map, so
+    // the entries of a removed peer are deleted.
     for (const [, { declined }] of window.entries()) declined.delete(peerId)
     for (const at of peer.pending.keys()) {
       window.get(at)?.requestedFrom.delete(peerId)

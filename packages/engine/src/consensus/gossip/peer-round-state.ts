@@ -72,8 +72,9 @@ export class PeerRoundState {
     this.height = message.height
     this.round = message.round
     this.step = message.step
-    // A peer may send any number of seconds. As in the reference, the duration keeps only 64 bits. Otherwise the time
-    // could be outside of the years that a text can show, and `dump_consensus_state` would fail.
+    // The message contains the number of seconds since the start of the peer's height. A peer may send a number that is
+    // far too large. So the number of nanoseconds is reduced to 64 bits, as in the reference. Without this reduction,
+    // `startTime` could be outside of the years that a text can show, and `dump_consensus_state` would fail.
     this.startTime = now - BigInt.asIntN(64, BigInt(message.secondsSinceStartTime) * 1_000_000_000n)
     if (height !== message.height || round !== message.round) this.#enterRound()
     this.mayHaveBlock = message.step >= RoundStep.prevote && !this.#reportedParts
@@ -119,12 +120,13 @@ export class PeerRoundState {
   }
 
   /**
-   * Records the peer's report of the votes that the peer has for a block. The parameter `ours` contains the validators
-   * whose votes for the block this node has. For these validators, the report replaces the recorded votes. For all
-   * other validators, the report only adds votes.
+   * Records the votes that the peer reports to have for a block. The parameter `ours` contains the validators whose
+   * votes for the block this node has:
+   * - For a validator in `ours`, the report can add the vote to the record, or remove it from the record.
+   * - For a validator that is not in `ours`, the report can only add the vote to the record.
    *
-   * The parameter `ours` is `undefined` if this node is at another height than the report, keeps no votes of the round,
-   * or has neither votes for the block nor a claim of +2/3 for it. Then the report replaces all recorded votes.
+   * If `ours` is `undefined`, the report replaces the whole record. This is so if this node keeps no votes for the
+   * block, for example because this node is at another height.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })

@@ -29,7 +29,7 @@ export interface MachineOptions {
    */
   readonly maxProposedItems: number
   /**
-   * The maximum number of items in a block for which +2/3 have voted. The items are those of `maxProposedItems`. The
+   * The maximum number of items in a block for which +2/3 have voted. Items are counted as for `maxProposedItems`. The
    * chain may continue only with this block, so this node accepts more items than in a proposal. Set this maximum to
    * the number of items that the heap of this process can hold.
    */

@@ -86,9 +86,9 @@ function tornInside({ torn }: Scan): readonly Damage[] {
 
 async function repairHead(files: readonly ScannedFile[], modules: TailModules): Promise<void> {
   const head = files.at(-1)
-  // The head is the newest file. An incomplete message at the end of the head is cut off. If the head is missing, the
-  // last file of the list is an older file. The function `tornInside` adds the incomplete end of an older file to the
-  // damages of the file, so this end is not cut off.
+  // An incomplete message at the end of the head, the newest file, is cut off. If the head is missing, the last element
+  // of `files` is an older file. An older file must be complete, so its incomplete end counts as damage (see
+  // `tornInside`) and is not cut off.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
   await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message at its end' })
 }

@@ -22,7 +22,7 @@ export type ValueTest =
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'range'; readonly range: NumberRange }
   | { readonly kind: 'matches'; readonly matches: (value: string) => boolean }
-  /** A test without a value. A transaction or block passes it if its height is in the search's interval of heights. */
+  /** A test of the height only: the height of the transaction or block must be in the search's interval of heights. */
   | { readonly kind: 'height' }
   | { readonly kind: 'never' }
 

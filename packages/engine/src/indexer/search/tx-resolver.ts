@@ -50,8 +50,9 @@ export interface TxResolverModules {
 export interface TxResolver {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
   /**
-   * Returns true if hits below `firstHeight` were left out. The records of these hits are needed, but the hits have no
-   * hashes. The caller must search the heights below `firstHeight` again, with hashes.
+   * Returns true if `collect` has skipped hits below the height `firstHeight`, because these hits came without the
+   * hashes of their transactions. The hash is the key of the transaction's record, which contains the transaction's
+   * last place. The caller must search the heights below `firstHeight` again, with hashes.
    */
   readonly missedBelow: () => boolean
   /** Returns the positions of all found transactions, each once. `finish` must be called only once. */

@@ -16,9 +16,11 @@ const SHARE = 0.5
  */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * Limits the time budget for the transactions of all peers. The budget grows by a share of the time that passes, until
- * it is the share of this number of milliseconds. A timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the
- * event loop is busy. With a limit of 1 ms, far fewer transactions would be checked than the configured rate allows.
+ * The time, in milliseconds, after which an empty time budget is full. The budget is the time that the transactions of
+ * all peers may take. It grows by a share of the time that passes, see {@link SHARE} and {@link SHARE_WHILE_BUSY}.
+ * While peers wait, a timer of 1 ms refills the budget. This timer fires after 1.2 to 1.7 ms, and even later while the
+ * event loop is busy. If the budget were full after 1 ms, far fewer transactions would be checked than the configured
+ * rate allows.
  */
 export const MAX_REFILL_MS = 8
 

@@ -51,8 +51,8 @@ async function verified(
 }
 
 /**
- * Requests the blocks of several heights at once: the next missing height, which is `above.below`, and the heights
- * below.
+ * Requests the next missing blocks at once, at most `requestsAtOnce` of them. The first block is the one directly below
+ * the verified block `above`, and the heights of the further blocks follow downwards.
  */
 function askTogether(
   { above, validators, initialHeight }: BatchStart,

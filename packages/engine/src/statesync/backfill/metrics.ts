@@ -15,7 +15,7 @@ export function createBackfillMetrics(metrics: Metrics): BackfillMetrics {
   })
   const needed = metrics.gauge({
     name: 'statesync_backfill_blocks_total',
-    help: 'Maximum number of blocks below the snapshot whose headers evidence may need.',
+    help: 'Maximum number of blocks below the snapshot whose headers may be needed for evidence.',
   })
   return { stored: (heights) => stored.set(heights), needed: (heights) => needed.set(heights) }
 }

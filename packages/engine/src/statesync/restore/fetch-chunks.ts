@@ -107,9 +107,9 @@ export function createChunkFetcher(
   }
 
   /**
-   * Called when a requested chunk has not arrived in time. Requests the chunk from another peer. If no peer offered the
-   * snapshot at the last request of the chunk, the node has already asked all peers for their snapshots. If no peer
-   * offers the snapshot now either, the function stops the attempt to restore this snapshot.
+   * Called when a chunk has not arrived in time. Requests the chunk from another peer. If no peer offers the snapshot
+   * any more, the node asks all peers for their snapshots (see `askAgain`), and `retry` is called once more after some
+   * time. If still no peer offers the snapshot then, the attempt to restore this snapshot is stopped.
    */
   function retry(index: number, fetch: Fetch): void {
     if (fetch.peer !== undefined) late.add(fetch.peer)

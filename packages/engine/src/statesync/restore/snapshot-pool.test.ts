@@ -50,8 +50,8 @@ describe('the best snapshot', () => {
     expect(best()).toEqual([10, 1])
     pool.failed(['a'])
     expect(best()).toEqual([4, 1])
-    // Peer `c` now offers snapshot 10 too. So snapshot 10 has the turn of peer `c`, and `best` returns it because it is
-    // higher than snapshot 4.
+    // It is still the turn of peer `c`, and this peer now also offers snapshot 10. So `best` returns the highest
+    // snapshot that peer `c` offers.
     pool.add('c', snapshot(10))
     expect(best()).toEqual([10, 1])
   })
@@ -68,7 +68,7 @@ describe('the best snapshot', () => {
       } else pool.failed([`liar ${id}`])
       pool.removePeer(`liar ${id}`)
     }
-    // Each attempt of a new id is followed by an attempt with the peer that stayed.
+    // After each failed attempt with a snapshot from a new peer id, `best` returns the snapshot of the peer `honest`.
     expect(tried).toBe(50)
     // A peer that comes late waits for at most one attempt with each peer that came before it.
     pool.add('liar', snapshot(300))

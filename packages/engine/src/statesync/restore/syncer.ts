@@ -101,7 +101,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     for (;;) {
       const outcome = await attempts.next(limits).catch((cause: unknown) => {
         limits.signal.throwIfAborted()
-        logger.error('Failed to replace the restored snapshot, which is not of this chain', { err: messageOf(cause) })
+        logger.error('Failed to replace the restored snapshot with one of this chain', { err: messageOf(cause) })
         throw error
       })
       if (outcome?.type === 'restored') return outcome.value

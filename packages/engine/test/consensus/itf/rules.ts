@@ -155,8 +155,8 @@ const UNLOCK: Rule = {
 }
 
 /**
- * A consequence of a rule by which the machine's prevote differs from the prevote of the Quint model. The machine's
- * prevote completes a polka. The model's prevote is for another value, and completes no polka.
+ * A consequence of a rule about prevotes, such as `LOCKED`: the machine and the Quint model prevote different values.
+ * The machine's prevote completes a polka. The model's prevote completes no polka.
  */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',
@@ -173,9 +173,8 @@ const OWN: Rule = {
 }
 
 /**
- * The opposite of the rule `OWN`. The machine's prevote differs from the prevote of the Quint model. The model's
- * prevote completes a polka. The machine's prevote is for another value, and completes no polka. So the machine waits
- * for the timeout.
+ * The opposite of the rule `OWN`: the machine and the Quint model prevote different values. The model's prevote
+ * completes a polka. The machine's prevote completes no polka, so the machine waits for the timeout.
  */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',

@@ -31,7 +31,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // The last entry belongs to no result. The 1 is for a tag, so that the last result ends 1 byte before this entry.
+    // The list `starts` has one more entry: the offset that a further result would have, after its tag of 1 byte.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)

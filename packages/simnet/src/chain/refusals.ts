@@ -104,11 +104,10 @@ export function createRefusals(validators: () => number, { nameOf, stateOf }: Re
 
   const proposals = (): number => [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
 
-  /** Returns true if so many proposals of the present height were refused that this height cannot be decided. */
   function areProposalsCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
-    // A proposal of each validator must have been refused. But a validator with little power rarely proposes. After
-    // many refused proposals, a refused proposal of this validator is not needed.
+    // The result is true if a proposal of each validator was refused. A validator with little power rarely proposes, so
+    // many refused proposals of the other validators are enough too.
     return proposers.size >= validators() || proposals() >= MIN_PROPOSALS * validators()
   }
 

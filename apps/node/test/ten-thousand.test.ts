@@ -47,8 +47,8 @@ async function broadcast(url: string, from: number, to: number): Promise<void> {
 }
 
 /**
- * Requests the first `count` transactions of this test from the node. Returns the numbers of the committed
- * transactions.
+ * Looks up the first `count` transactions of this test on the node, by their hashes. The transactions of this test are
+ * numbered from 0. Returns the numbers of the transactions that are in a block.
  */
 async function committed(url: string, count: number): Promise<Set<number>> {
   const found = new Set<number>()

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The regular expressions that the library `recheck` judged to be safe, each with its pattern and its flags. */
+/** A set of regular expressions that the library `recheck` judged to be safe, each with its pattern and its flags. */
 export interface SafeRegExps {
   has(pattern: string, flags: string): boolean
   add(pattern: string, flags: string): void
-  /** Returns all these regular expressions in alphabetical order, each as the text of its literal, such as `/a+/g`. */
+  /** Returns the regular expressions of the set in alphabetical order, each as its literal, such as `/a+/g`. */
   list(): string[]
 }
 

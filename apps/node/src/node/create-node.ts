@@ -33,8 +33,9 @@ export interface Node extends Runnable {
 
 /**
  * The longest time for which a stop of the node waits for a start in progress, in milliseconds. If the start is opening
- * the engine, it ends within 2 s after the stop began. Exception: the application runs in this process, and the
- * watchdog of an application devnet interrupted a call of the application. The start then never ends.
+ * the engine, it ends within 2 s after the stop began. Exception: the start waits for a call of an application in this
+ * process, and the watchdog has interrupted this call, because the call took too long. An interrupted call never
+ * ends, so the start never ends. The watchdog is in `app-devnet/watchdog.ts`.
  */
 const STOP_TIMEOUT_MS = 3000
 

@@ -19,8 +19,8 @@ export interface AppOptions {
   /** The queries by their path without `/`. The names `state` and `nonce` are reserved for the library. */
   readonly queries?: Readonly<Record<string, QueryHandler>>
   /**
-   * The handler that makes the first state of the chain. Its value is the `app_state` of the genesis document. Default:
-   * the state begins empty, and `app_state` is ignored.
+   * The handler that makes the first state of the chain. The handler receives the `app_state` of the genesis document.
+   * Default: the state begins empty, and `app_state` is ignored.
    */
   readonly genesis?: MessageHandler
   readonly beginBlock?: (context: Context) => void

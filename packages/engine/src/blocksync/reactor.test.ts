@@ -191,8 +191,8 @@ test('behavior: an answer after this node has caught up is not a fault', async (
 
 test('behavior: only a peer with an open request may send a long message, also for some time after block sync', async () => {
   const { receive, begin, end, capacity, clock, leave } = begun()
-  // `long` is twice the size that the present parameters allow, because the parameters may change before the height of
-  // the block.
+  // `short` and `long` are limits for the bytes of a message. `long` allows a block of twice the present maximum size,
+  // because the consensus parameters of a higher block may allow larger blocks than the present parameters.
   const [short, long] = [1024, 2 * 22_020_096 + 1024]
   const both = () => [capacity('asked'), capacity('other')]
   expect(both()).toEqual([short, short])

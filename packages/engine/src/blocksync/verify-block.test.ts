@@ -59,6 +59,7 @@ test('error: if two blocks do not fit together, only the bad one is named', asyn
   // The commit names another block, but no validator signed it.
   for (const blockId of [OTHER_ID, ZERO_BLOCK_ID])
     expect(await badBlock((first, second) => [first, withCommit(second, () => ({ blockId }))])).toBe('second')
-  // If both are bad, the commit proves nothing. The first block is verified again with another successor.
+  // Both blocks are bad. The last commit in the second block proves nothing about the first block, so only the second
+  // block is named. Block sync later verifies the first block again, with a new second block.
   expect(await badBlock((first, second) => [later(first), withCommit(second, unsigned)])).toBe('second')
 })

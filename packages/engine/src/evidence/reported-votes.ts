@@ -23,16 +23,17 @@ export interface ReportedVotes {
 }
 
 /**
- * The maximum number of bytes of the extensions in the kept pairs of one validator at one height. The pair that was added
- * last may exceed it. The number of pairs does not limit their memory: a vote may have an extension of a megabyte.
+ * The maximum number of bytes of the extensions in the kept pairs of one validator at one height. The pair that was
+ * added last may exceed it. The number of pairs does not limit their memory: a vote may have an extension of a
+ * megabyte.
  */
 const MAX_KEPT_EXTENSIONS = 2 * MAX_EVIDENCE_MESSAGE
 
 type Pair = readonly [Vote, Vote]
 
 /**
- * Returns a copy of the vote without its extension. The vote's signature does not cover the extension, so the copy still
- * proves the fault. The copy does not keep the bytes of the vote's message in memory.
+ * Returns a copy of the vote without its extension. The vote's signature does not cover the extension, so the copy
+ * still proves the fault. The copy does not keep the bytes of the vote's message in memory.
  */
 function withoutExtension(vote: Vote): Vote {
   return Vote.decode(Vote.encode({ ...vote, extension: EMPTY_BYTES, extensionSignature: EMPTY_BYTES }).slice())
@@ -130,7 +131,8 @@ export function createReportedVotes(
       reported = []
       kept.clear()
       logged.clear()
-      // No block can contain evidence that takes more than this parameter.
+      // The consensus parameter `evidence.max_bytes` limits the bytes of evidence in a block. If the evidence of a pair
+      // would exceed the limit, the function `fitted` removes the vote extensions.
       const maxBytes = Number(next.consensusParams.evidence.maxBytes)
       return pairs.flatMap((pair) => fromVotes(fitted(pair, maxBytes), next) ?? [])
     },

@@ -84,9 +84,9 @@ export interface BlockCheck {
   /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
   /**
-   * Present if validators with more than two thirds of the power have voted for the block. Honest validators have then
-   * verified the evidence in the block. If a header that this evidence needs is still being fetched, the check of the
-   * block waits for the header. The wait ends when `signal` aborts.
+   * Makes the check wait for a header that the evidence in the block needs. After a state sync, the node may still be
+   * fetching this header. The wait ends when `signal` aborts. Set this member only if validators with more than two
+   * thirds of the power have voted for the block. Then honest validators have already verified the evidence.
    */
   readonly agreed?: { readonly signal: AbortSignal }
 }

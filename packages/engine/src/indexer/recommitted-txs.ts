@@ -33,14 +33,14 @@ export interface Recommitted {
    */
   readonly isComplete: () => boolean
   /**
-   * Returns false if the list was given up, because the index has too many transactions or too many earlier positions.
+   * Returns false if the index has too many transactions or too many earlier positions. Then the list stays empty, and
+   * is never complete.
    */
   readonly mayBeComplete: () => boolean
   /**
    * Continues the scan of the index that fills the list. The first call starts the scan. Each call resolves when the
-   * scan has read one more batch of entries. The caller repeats the call until `isComplete()` returns true, or until
-   * `mayBeComplete()` returns false and the list stays empty. Rejects if the scan fails. Then the next call starts the
-   * scan again.
+   * scan has read one more batch of entries. The caller repeats the call until `isComplete()` returns true or
+   * `mayBeComplete()` returns false. If the scan fails, the call rejects, and the next call starts the scan again.
    */
   readonly continueScan: () => Promise<void>
   /**

@@ -33,10 +33,10 @@ export interface OldHeader {
  */
 export interface OldHeaders {
   /**
-   * Returns the range of heights below the lowest block for which headers and commits are stored. Evidence about the
-   * heights of the range can be verified. Returns `undefined` in two cases. In the first case, this home did not begin
-   * with a snapshot. In the second case, a crash ended the restore after `markBackfill`, and the home then began with a
-   * block at or below the height of the snapshot.
+   * Returns a range of heights that are below the lowest block of the store. For each height in this range, the header
+   * and the commit are stored, so evidence about this height can be verified. Returns `undefined` in two cases. In the
+   * first case, this home did not begin with a snapshot. In the second case, a crash ended the restore after
+   * `markBackfill`, and the home then began with a block at or below the height of the snapshot.
    */
   readonly backfilled: () => BackfilledRange | undefined
   /**

@@ -88,8 +88,8 @@ describe.each(STORE_DUMPS)('block store of %s', (path) => {
     await saveAgain(from, db)
     const saved = textOf(await collect(db.iterate()))
     const recorded = new Set(textOf(pairs))
-    // Pruning has removed the commit below the base. The copy has this commit, because the block at the base contains
-    // it.
+    // Pruning has removed the commit below the base from the recorded store. The new store `db` has this commit,
+    // because the block at the base contains it.
     const below = `C:${from.base() - 1} `
     expect(saved.filter((line) => !recorded.has(line) && !line.startsWith(below))).toEqual([])
     // `saveAgain` has copied the blocks of the recorded store into an empty store. The copy must have all entries of

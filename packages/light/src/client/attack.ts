@@ -161,7 +161,8 @@ async function tryExamine(context: Context, examination: Examination): Promise<D
     return await examine(context, examination)
   } catch (error) {
     examination.signal?.throwIfAborted()
-    // After too many steps it is unknown whether the blocks of the source are valid. So this function throws the error.
+    // An error that is not a `LightError` is not a fault of the node `source`. The error `LIGHT_TOO_MANY_STEPS` does
+    // not show whether the blocks of `source` are valid. So this function throws all these errors.
     if (!(error instanceof LightError) || error.code === LIGHT_ERRORS.tooManySteps) throw error
     context.logger.info('Failed to verify a conflicting header', { source: examination.source.name, err: error })
     return undefined

@@ -120,8 +120,8 @@ export async function bisect(trusted: LightBlock, bisection: Bisection): Promise
 }
 
 /**
- * Returns the depth of a block, which is its index in the list of pivots. Returns 0 for the target, and for a block
- * that is not in the list.
+ * Returns the depth of a block. The depth is the index of the block in the list of pivots. The target has the depth 0.
+ * For a block that is not in the list, the function also returns 0.
  */
 function depthOf(pivots: Pivots, { header }: LightBlock): number {
   let depth = pivots.depth() - 1

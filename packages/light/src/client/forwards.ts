@@ -33,8 +33,8 @@ interface Part extends Goal {
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The trace is full when it has too many blocks or too many validators. The next block is not fetched yet, but it has
-  // as many validators as `block`. So the check counts `block` a second time in place of the next block.
+  // The trace is full when it has too many blocks or too many validators. The check must also count the next block,
+  // which is not fetched yet. The next block has the same validators as `block`, so `block` is counted twice.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 

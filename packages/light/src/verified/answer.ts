@@ -17,7 +17,7 @@ export type Verified<Method extends keyof RpcMethods, Result = Answer<Method>> =
 ) => Promise<Result>
 
 export interface VerifiedModules {
-  /** The client of the node that answers. */
+  /** The RPC client that sends the calls to the node. */
   readonly client: RpcMethods
   readonly headers: Headers
 }

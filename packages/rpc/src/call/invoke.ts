@@ -30,7 +30,10 @@ export function createResultCache(maxBytes: number): ResultCache {
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })
-  /** The key of the kept result for each slot. A slot names a profile and an operation, so there are few slots. */
+  /**
+   * Maps each slot to the cache key of the last result that was kept with this slot. A slot is a text with the names of
+   * a profile and an operation, so there are few slots.
+   */
   const slots = new Map<string, string>()
   return {
     get: (key) => cache.get(key),

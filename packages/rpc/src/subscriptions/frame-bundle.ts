@@ -2,11 +2,11 @@ import { headOf } from './frame-writer.ts'
 
 interface Pieces {
   /**
-   * The head of the WebSocket frame, followed by the beginning of the message. The beginning is different for each
-   * subscription.
+   * The header of the WebSocket frame, followed by the first bytes of the message. The first bytes are different for
+   * each subscription.
    */
   readonly head: Uint8Array
-  /** The message after its beginning. All subscribers of the event share these bytes. */
+  /** All bytes of the message that are not in the member `head`. All subscribers of the event share these bytes. */
   readonly body: Uint8Array
 }
 

@@ -58,11 +58,13 @@ async function parseMultipart(request: HttpRequest, type: string): Promise<Form>
 }
 
 /**
- * Reads the form in the body of a request, and returns the values of its fields. `names` lists the fields that the
- * caller needs. The result may lack the values of all other fields. Returns no values if the body is not a form, or if
- * a request of this HTTP method cannot have a form. Throws `RPC_FORM_TOO_LARGE` for a multipart form with too many
- * parts, or with too many bytes of headers in its parts. With `strict`, the function does not throw. It then returns no
- * values for a form with too many parts, as the reference does.
+ * Reads the form in the body of a request. Returns the values of the fields that `names` lists. The result may also
+ * have values of fields that are not in `names`. Returns no values if the body is not a form, or if it is a URL-encoded
+ * form in a request that is not a POST, PUT or PATCH.
+ *
+ * If `strict` is false, throws `RPC_FORM_TOO_LARGE` for a multipart form with too many parts, or with too many bytes of
+ * headers in its parts. If `strict` is true, never throws this error. Then the function returns no values for a form
+ * with too many parts, as the reference does. The bytes of headers are then not limited.
  */
 export async function parseForm(request: HttpRequest, names: readonly string[], strict: boolean): Promise<Form> {
   if (request.body.length === 0) return NONE

@@ -24,8 +24,9 @@ export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState
 }
 
 /**
- * Returns the reason why no block can be decided, if validators whose keys the chain does not have hold a third of the
- * power or more. Returns `undefined` if they hold less. The chain cannot sign for these validators.
+ * Checks that the nodes have enough keys to decide a block. The validators whose keys no node in `nodes` has cannot
+ * vote. If these validators hold a third of the total power or more, no block can be decided, and the function returns
+ * this reason as a text. If these validators hold less, the function returns `undefined`.
  */
 export function missingPower(engine: BlockMaking | undefined, nodes: readonly SimNode[]): string | undefined {
   const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}

@@ -13,8 +13,9 @@ export type ByzantineVoteSet = number
  */
 export interface ByzantineVotes {
   /**
-   * Returns the set with only the event's vote if the event is a vote of a faulty validator. Returns the empty set for
-   * any other event. If the search has no maximum number of votes of faulty validators, always returns the empty set.
+   * Returns the set of the votes of faulty validators in an event. If the event is a vote of a faulty validator, the
+   * set has this one vote. For all other events, the set is empty. If the search has no maximum number of votes of
+   * faulty validators, these votes need not be counted, so the set is always empty.
    */
   readonly of: (event: Event) => ByzantineVoteSet
   readonly isAllowed: (votes: ByzantineVoteSet) => boolean

@@ -1,10 +1,11 @@
 import { type ByzantineVoteSet, isPartOf } from './byzantine-votes.ts'
 
 /**
- * The visited states of the network. Each state is a tuple with one number for each correct validator: the id of the
- * validator's state. A tuple is stored with the votes of faulty validators that its run needed. If an earlier visit of
- * a tuple needed only a part of the votes that a new visit needs, the new visit is skipped. The tuples are stored as
- * nested maps of numbers, which take a tenth of the memory of texts.
+ * The states of the network that the search has visited. Each state is a tuple with one number for each correct
+ * validator: the id of the validator's state. Each visit is stored with the set of votes of faulty validators that were
+ * delivered on the way to the state. The search skips a new visit if an earlier visit of the same state has the same
+ * set of votes or a subset of this set. The tuples are stored as nested maps of numbers, which take a tenth of the
+ * memory of texts.
  */
 export class Visited {
   readonly #length: number
@@ -25,9 +26,8 @@ export class Visited {
   }
 
   /**
-   * Adds a state of the network, given as a tuple. `neededVotes` are the votes of faulty validators without which the
-   * run would not have reached this state. Returns false, and adds nothing, if the state was added before with the same
-   * votes, or with only a part of these votes.
+   * Adds a visit of the state `tuple`. `neededVotes` is the set of votes of faulty validators that were delivered on
+   * the way to the state. Returns false if the state was added before with `neededVotes` or a subset of `neededVotes`.
    */
   add(tuple: readonly number[], neededVotes: ByzantineVoteSet): boolean {
     const [a = 0, b = 0, c = 0, d = 0] = tuple

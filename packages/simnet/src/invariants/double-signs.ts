@@ -11,8 +11,8 @@ export interface DoubleSigns {
   /** To be called when a node has published a block. */
   readonly committed: (node: string, height: number) => void
   /**
-   * To be called when a node has stopped. Removes the node's double signs at heights whose blocks the node had not
-   * published, because the node may have lost the votes of these heights.
+   * To be called when a node has stopped. Removes the double signs that the node received at heights whose blocks the
+   * node has not published. The node may have lost the votes of these heights, so it need not make evidence of them.
    */
   readonly ended: (node: string) => void
   /** To be called with each block of the chain. */

@@ -9,7 +9,7 @@ import {
 } from '@org/types'
 import { ZERO_TIME } from '@org/types/time'
 
-/** The lies of a server of state sync. */
+/** The lies that a seed can choose for a server of state sync. */
 export const SERVER_LIES = [
   /** The header has another app hash. */
   'appHash',
@@ -25,14 +25,12 @@ export const SERVER_LIES = [
   'silence',
 ] as const
 /**
- * A lie of a server: a lie of the list {@link SERVER_LIES}, the lie `lowPriorities`, or a lie about old blocks.
+ * A lie of a server of state sync. The lie `lowPriorities` and the lies about old blocks are not in the list
+ * {@link SERVER_LIES}. A longer list would change the random choices of the existing seeds.
  *
  * `lowPriorities` is the lie `priorities`, but only about heights that are at least two below the trusted height. The
  * height directly below the trusted height is left out, because the light client may compare the block of this height
  * with the blocks of other servers.
- *
- * The list {@link SERVER_LIES} contains only the first kind of lies: a longer list would change the networks of the
- * seeds.
  */
 export type ServerLie = (typeof SERVER_LIES)[number] | 'lowPriorities' | OldBlockLie
 

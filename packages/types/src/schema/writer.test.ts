@@ -57,8 +57,8 @@ test('behavior: long bytes in nested messages are the bytes that a reader expect
   writer.end()
   writer.end()
   const bytes = writer.finish()
-  // Besides `value` and the text, there are 11 bytes: the number (1 byte) and four length prefixes. The prefixes of the
-  // two messages and of `value` have 3 bytes each. The prefix of the text has 1 byte.
+  // The output has 11 bytes in addition to `value` and the text `after`. One byte is the integer 1. The length prefixes
+  // of the two messages and of `value` have 3 bytes each. The length prefix of the text has 1 byte.
   expect(bytes.length).toBe(value.length + 'after'.length + 11)
   expect(bytes.subarray(10, 10 + value.length)).toEqual(value)
   expect(bytes.subarray(-6)).toEqual(Uint8Array.of(5, ...utf8ToBytes('after')))

@@ -134,8 +134,8 @@ export const networkSyncLarge: Workload = {
     })
     const metric = 'block sync, 100 kB and 150 validators'
     // The row with `first` in its name covers only the first blocks, so it shows the speed of a new process with small
-    // databases. The row without `first` covers all 2,000 blocks. The chain of the workload `network-sync` also has
-    // 2,000 blocks, but small ones. So the rates of both workloads can be compared.
+    // databases. The row without `first` covers all 2,000 blocks. Its rate can be compared with the rate of the
+    // workload `network-sync`, which syncs 2,000 small blocks.
     return [
       { metric: `${metric}, first ${early}`, value: first, unit: '/s' },
       { metric, value: all, unit: '/s' },

@@ -46,16 +46,18 @@ export interface PoolOptions {
   readonly claimsFor: number
   readonly claimsForBlock: number
   /**
-   * After a block of a peer was applied, the height that this peer claims counts as proven. From then on, the pool adds
-   * up the time for which it waits for missing blocks, no matter which peers should send them. When the sum reaches
-   * `provenFor`, the height no longer counts as proven. When another block of this peer is applied, the sum for this
-   * peer begins again at 0.
+   * After a block of a peer was applied, the height that this peer claims counts as proven. The delay that a proven
+   * height causes does not count against `claimsFor`. From the applied block on, the pool adds up the time for which
+   * the pool waits for missing blocks, no matter which peers should send them. When the sum reaches `provenFor`, the
+   * height no longer counts as proven. When another block of this peer is applied, the sum for this peer begins again
+   * at 0.
    */
   readonly provenFor: number
   /**
-   * After the node has applied a recent block, no height that a peer claims counts as proven for this time. So claims
-   * can then delay the end of block sync only by `claimsFor`. A recent block is one of the last blocks of the chain, so
-   * the node is at the end of the chain. The time ends early if the node applies a block that is not recent.
+   * A recent block is one of the last blocks of the chain. During the time `recentFor` after a recent block was
+   * applied, no claimed height counts as proven. Without this option, a peer that sends each new block could delay the
+   * end of block sync for longer than `claimsFor`, because the false claims of this peer would count as proven. The
+   * time `recentFor` ends early if the node applies a block that is not recent.
    */
   readonly recentFor: number
 }

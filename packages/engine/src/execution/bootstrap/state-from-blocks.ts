@@ -13,17 +13,17 @@ export interface ProvenBlocks {
    * The block at the snapshot's height. The next header, which is in `current`, contains the app hash after this block.
    */
   readonly last: ProvenBlock
-  /** The blocks of the two heights after the snapshot's height. */
+  /** The block of the height after the snapshot's height. */
   readonly current: ProvenBlock
+  /** The block of the height after `current`. */
   readonly next: ProvenBlock
 }
 
 /**
- * Returns the state after the block `last`. The blocks of three heights are needed, because the state contains the
- * validators of three heights: of `last`, and of the two heights after it. `consensusParams` are the parameters of the
- * height of `current`. The blocks do not prove at which heights validators and parameters last changed. Instead of
- * these heights, the state contains the first heights whose validators and parameters are stored, as in the reference
- * (`statesync/stateprovider.go`).
+ * Returns the state after the block `last`. All three blocks are needed, because the state contains the validators of
+ * their three heights. `consensusParams` are the consensus parameters of the height after `last`. The blocks do not
+ * prove at which heights validators and parameters last changed. Instead of these heights, the state contains the first
+ * heights whose validators and parameters are stored, as in the reference (`statesync/stateprovider.go`).
  */
 export function stateFromBlocks(
   { last, current, next }: ProvenBlocks,

@@ -31,10 +31,10 @@ export function defineSteps<const Name extends string, More>(
 }
 
 /**
- * Returns only the steps of the list that the parameter `kept` names, for a height whose remaining steps are done
- * already. If a kept step waits for a removed step, it now waits for the kept steps for which the removed step waited.
- * The returned steps do not wait for steps of earlier heights, because the caller completes one height before it begins
- * the next.
+ * Makes a shorter list of steps, for a height at which some steps were done before. The shorter list has only the steps
+ * that the parameter `kept` names. If a kept step waits for a removed step, it now waits for the kept steps for which
+ * the removed step waited. The kept steps do not wait for steps of earlier heights, because the caller completes one
+ * height before it begins the next.
  */
 export function onlySteps<Name extends string, Kept extends Name>(
   steps: readonly Step<Name>[],

@@ -54,10 +54,11 @@ export interface TxScanOptions {
    */
   readonly asReference: boolean
   /**
-   * True: the scan also reads the hashes of the transactions. With `asReference` and several conditions, the scan
-   * identifies an event by the hash of its transaction. Without hashes, it uses the last position of the transaction
-   * instead, from the list of transactions that were committed more than once. In this case, `withHashes` may be false
-   * only if that list is complete.
+   * True: the scan also reads the hashes of the transactions. A search with several conditions must find out which hits
+   * are of the same event. So the scan needs an id of each event's transaction. With `asReference`, this id is the hash
+   * of the transaction. If `withHashes` is false, the id is the last position of the transaction, which the scan takes
+   * from the list of transactions that were committed more than once. So for a search with `asReference` and several
+   * conditions, `withHashes` may be false only if this list is complete.
    */
   readonly withHashes: boolean
 }

@@ -44,14 +44,14 @@ export interface SnapshotPool {
 }
 
 /**
- * The turns of the peers that offer snapshots. The peer with the smallest number comes first. All peers that come before
- * the first failure have the number 0.
+ * The order of the peers that offer snapshots. Each peer has a number. The snapshots of the peer with the smallest
+ * number are tried first. A peer begins with the number 0 if its first offer arrives before a snapshot has failed.
  */
 function createPeerTurns() {
   const turns = new Map<string, number>()
   let failures = 0
   return {
-    /** Records the first offer of a peer. The peer comes before the peers of the last failed attempt. */
+    /** Records the first offer of a peer. The peer gets a smaller number than the peers whose snapshot failed last. */
     join: (peer: string): void => {
       if (!turns.has(peer)) turns.set(peer, Math.max(0, 2 * failures - 1))
     },

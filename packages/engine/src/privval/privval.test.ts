@@ -132,6 +132,9 @@ describe('files', () => {
     ['state', 'stateFile', '{"height":5}'],
     ['state', 'stateFile', '{"height":"5","round":0,"step":9}'],
     ['state', 'stateFile', '{"height":"5","round":0,"step":1,"signbytes":"00"}'],
+    ['state', 'stateFile', '{"heighu":"5","round":0,"step":1}'],
+    ['state', 'stateFile', '{"height":"5","rounc":2,"step":1}'],
+    ['state', 'stateFile', '{"height":"5","round":0,"stfp":3}'],
     ['state', 'stateFile', ''],
   ] as const)('error: a corrupt %s file is named and stays', async (_, which, text) => {
     await fresh()

@@ -73,7 +73,11 @@ const invalid = (message: string): PrivvalError => new PrivvalError(PRIVVAL_ERRO
 
 function parse(json: Json): SignState {
   if (!isJsonObject(json)) throw invalid('expected an object')
-  const { height = '0', round = 0, step = 0, signature = '', signbytes = '' } = json
+  const { height, round, step, signature = '', signbytes = '' } = json
+  // The file always has these members. If a damaged name counted as 0, the signer would forget what it has signed, and
+  // could sign two different votes. The reference reads a missing member as 0.
+  for (const [name, value] of Object.entries({ height, round, step }))
+    if (value === undefined) throw invalid(`${name} is missing`)
   if (typeof height !== 'string' || !/^\d{1,15}$/.test(height)) throw invalid('height: expected digits in a string')
   if (typeof round !== 'number' || !Number.isInteger(round) || round < 0) throw invalid('round: expected an integer')
   if (step !== 0 && step !== 1 && step !== 2 && step !== 3) throw invalid('step: expected 0 to 3')

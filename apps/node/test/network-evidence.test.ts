@@ -62,7 +62,7 @@ async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> 
   await expect
     .poll(
       async () => {
-        // Only the twin receives this transaction, so the twin and the original propose different blocks.
+        // The twin has this transaction before the original has it, so the two propose different blocks.
         await sendTx(twin, `twin${sent++}=1`).catch(() => undefined)
         const proposers = new Set((await evidenceBlocks(watchers[0] as NetworkNode, kindOf, seen)).values())
         return [...wanted].every((kind) => proposers.has(kind))

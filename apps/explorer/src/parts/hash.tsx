@@ -19,7 +19,9 @@ function shortened(hex: string): string {
   return hex.length <= HEAD + TAIL + 2 ? hex : `${hex.slice(0, HEAD)}…${hex.slice(-TAIL)}`
 }
 
-/** Shows the first and last digits of a hash or an address, with a button that copies all digits. */
+/**
+ * Shows the first and last digits of a hash or an address, or all digits if `isFull` is true. A button copies all digits.
+ */
 export function Hash({ bytes, name, link, isFull = false, isRow = false }: HashProps) {
   const hex = hexOf(bytes)
   if (hex === '') return <span class="dim">none</span>

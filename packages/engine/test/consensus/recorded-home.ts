@@ -326,7 +326,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
       const { height, round, step } = sum.value
       marks.add(`${height}/${round}/${step}`)
       if (height > machine.state.height) await catchUp(height, time)
-      // The WAL has all inputs except `txsAvailable`, which reports that transactions are available. The test feeds
+      // The WAL does not record the input `txsAvailable`, which reports that transactions are available. The test feeds
       // this input when the recorded node left the step in which it waited for transactions.
       const waits = machine.state.step === RoundStep.newRound && machine.state.height === height
       if (step === 'RoundStepPropose' && waits) await feed({ type: 'txsAvailable', time })

@@ -12,7 +12,7 @@ export interface TransportHandlers {
  * at first.
  */
 export interface ByteTransport {
-  /** The address of the other side, `host:port`. */
+  /** The address of the other side, `host:port`. For a unix socket: `:0`. */
   readonly remoteAddress: string
   /**
    * Writes bytes. Returns false if the bytes wait in memory because the stream is full. The caller should then wait for

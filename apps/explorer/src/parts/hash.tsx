@@ -20,7 +20,8 @@ function shortened(hex: string): string {
 }
 
 /**
- * Shows the first and last digits of a hash or an address, or all digits if `isFull` is true. A button copies all digits.
+ * Shows the first and last digits of a hash or an address, or all digits if `isFull` is true. A button copies all
+ * digits.
  */
 export function Hash({ bytes, name, link, isFull = false, isRow = false }: HashProps) {
   const hex = hexOf(bytes)

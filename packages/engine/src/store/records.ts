@@ -3,8 +3,8 @@ import { STORE_ERRORS, StoreError } from './errors.ts'
 import type { KeyValueStore } from './kv/index.ts'
 
 /**
- * Reads the message under `key`; `undefined` if the key is missing or its value is empty. Throws `STORE_CORRUPT` if the message cannot be
- * decoded.
+ * Reads the message under `key`; `undefined` if the key is missing or its value is empty. Throws `STORE_CORRUPT` if
+ * the message cannot be decoded.
  */
 export function readMessage<T>(db: KeyValueStore, key: Uint8Array, schema: MessageSchema<T>): T | undefined {
   const bytes = db.get(key)

@@ -4,8 +4,8 @@ import { BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types'
 import { ABCI_VERSION, CheckTxType } from '@org/types/abci'
 
 /**
- * The maximum number of bytes of all calls of clients that the application has not answered. A call cannot be taken back
- * after it was sent, so it uses memory until its answer comes, even if its client has disconnected.
+ * The maximum number of bytes of all calls of clients that the application has not answered. A call cannot be taken
+ * back after it was sent, so it uses memory until its answer comes, even if its client has disconnected.
  */
 export const MAX_WAITING_BYTES = 64 * 1024 * 1024
 /** The approximate memory of a call in addition to its data, in bytes. */

@@ -18,8 +18,8 @@ const PLACE = 'packages/canary/src'
 
 /**
  * Checks the planted faults with the unchanged rules of the repository. The faults are copied to {@link PLACE} in a
- * temporary folder, because the rules ignore the folder `canaries` of the repository. Each fault must be reported, and a
- * file without a fault must be accepted.
+ * temporary folder, because the rules ignore the folder `canaries` of the repository. Each fault must be reported, and
+ * a file without a fault must be accepted.
  */
 function canary(root: string): StepResult {
   return inTemporaryFolder('halley-format-', (folder) => {

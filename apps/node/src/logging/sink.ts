@@ -58,8 +58,8 @@ export function createSink(target: number | string): Sink {
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
       broken = true
     } finally {
-      // All written pieces are removed together. If the reader of the log was stopped for a long time, a hundred thousand
-      // pieces may wait, and to remove each piece alone would take quadratic time.
+      // All written pieces are removed together. If the reader of the log was stopped for a long time, a hundred
+      // thousand pieces may wait, and to remove each piece alone would take quadratic time.
       waiting = waiting.slice(next)
     }
     return true

@@ -5,7 +5,9 @@ export const BLOCKSYNC_FAULTS = {
   tooLong: 'BLOCKSYNC_BLOCK_TOO_LONG',
   /** A block that this node did not request from the peer. */
   unsolicited: 'BLOCKSYNC_UNSOLICITED',
-  /** The last commit in a block is invalid, so the block is bad, and does not show whether the block before it is good. */
+  /**
+   * The last commit in a block is invalid, so the block is bad, and does not show whether the block before it is good.
+   */
   lastCommit: 'BLOCKSYNC_BAD_LAST_COMMIT',
   notNeeded: 'BLOCKSYNC_NOT_NEEDED',
   noRoom: 'BLOCKSYNC_NO_ROOM',

@@ -25,8 +25,8 @@ export interface SyncModules {
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
   /**
-   * Called if one of the next two blocks is bad: the next block, or its successor, which contains the commit by which the
-   * next block was verified. `sender` is the peer that sent the bad block.
+   * Called if one of the next two blocks is bad: the next block, or its successor, which contains the commit by which
+   * the next block was verified. `sender` is the peer that sent the bad block.
    */
   readonly onBadBlock: (reason: Error, sender: string) => void
   /** Called when the pool has removed the next block, so that requests for further blocks can be sent. */

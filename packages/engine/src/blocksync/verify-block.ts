@@ -45,9 +45,9 @@ type Claim = Omit<Parameters<typeof verifyCommit>[0], 'commit'>
 
 /**
  * Verifies the first block by the last commit of the second block. If this fails, finds out which block is bad. If the
- * commit proves another block of this height, the first block is bad. Otherwise the second block is bad: its last commit
- * proves no block. Without this distinction, a liar could make this node close the connection to an honest peer with
- * each bad block.
+ * commit proves another block of this height, the first block is bad. Otherwise the second block is bad: its last
+ * commit proves no block. Without this distinction, a liar could make this node close the connection to an honest peer
+ * with each bad block.
  */
 async function verifyBySuccessor(
   claim: Claim,

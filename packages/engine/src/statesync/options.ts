@@ -23,9 +23,9 @@ export const SEND_QUEUE_CAPACITY = { snapshot: 10, chunk: 2 } as const
  */
 export const MAX_QUEUED_REQUESTS = 64
 /**
- * The pause of a peer's requests in milliseconds, after the list of snapshots, and after a chunk that is missing or could
- * not be loaded. A request has few bytes, and the application may take long for each answer. While the application
- * answers, it may be unable to execute blocks. The rate of the connection limits how often a peer can request chunks, but
- * such short answers hardly count against this rate.
+ * The pause of a peer's requests in milliseconds, after the list of snapshots, and after a chunk that is missing or
+ * could not be loaded. A request has few bytes, and the application may take long for each answer. While the
+ * application answers, it may be unable to execute blocks. The rate of the connection limits how often a peer can
+ * request chunks, but such short answers hardly count against this rate.
  */
 export const SHORT_ANSWER_PAUSE_MS = 100

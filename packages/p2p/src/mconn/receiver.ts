@@ -23,8 +23,8 @@ const MIN_MESSAGE_RATE = 10_000
  */
 const MIN_PACKET_COST = 256
 /**
- * For the receive rate, encrypted frames count on average as at least this number of bytes each. A frame always has 1044
- * bytes on the wire, although it may contain a single byte of data.
+ * For the receive rate, encrypted frames count on average as at least this number of bytes each. A frame always has
+ * 1044 bytes on the wire, although it may contain a single byte of data.
  */
 const MIN_FRAME_COST = 256
 

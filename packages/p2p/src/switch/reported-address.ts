@@ -27,8 +27,8 @@ export const resolveByDns: ResolveHost = async (name) => {
 }
 
 /**
- * Returns a function that works like `resolve`, but rejects if {@link MAX_LOOKUPS} names are being resolved. The limit of
- * handshakes does not limit lookups: if a further handshake closes the stream of a peer, the lookup for this peer
+ * Returns a function that works like `resolve`, but rejects if {@link MAX_LOOKUPS} names are being resolved. The limit
+ * of handshakes does not limit lookups: if a further handshake closes the stream of a peer, the lookup for this peer
  * continues, and keeps its sockets.
  */
 export function limitLookups(resolve: ResolveHost): ResolveHost {

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { createPace } from './call-pace.ts'
 import { createLargeAnswers } from './large-answers.ts'
 
-/** Makes answers of 100 pieces. Each piece takes a slice of the event loop, because each reading of the clock is later. */
+/**
+ * Makes answers of 100 pieces. Each piece takes a slice of the event loop, because each reading of the clock is later.
+ */
 function setUp() {
   let now = 0
   const clock = { monotonic: () => (now += 2), after: createSystemClock().after }

@@ -1,8 +1,8 @@
 import { unlessAborted } from '@org/runtime'
 
 /**
- * A request with at least this number of bytes is large. It is parsed only when the turn of its call comes, and released
- * when its client disconnects. A smaller request is parsed at once.
+ * A request with at least this number of bytes is large. It is parsed only when the turn of its call comes, and
+ * released when its client disconnects. A smaller request is parsed at once.
  */
 export const LARGE_REQUEST = 16 * 1024
 

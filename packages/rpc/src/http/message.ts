@@ -16,8 +16,8 @@ export interface HttpRequest {
   /** Returns a signal that aborts when the client disconnects. */
   readonly signal: () => AbortSignal
   /**
-   * Reports that the answer has grown by this number of bytes, before the whole answer is ready. Absent: the HTTP server
-   * does not count the memory of its clients.
+   * Reports that the answer has grown by this number of bytes, before the whole answer is ready. Absent: the HTTP
+   * server does not count the memory of its clients.
    */
   readonly grew?: (bytes: number) => void
 }

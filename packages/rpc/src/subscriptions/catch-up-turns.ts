@@ -9,7 +9,9 @@ import type { PriorityWork } from '../ports/index.ts'
  */
 const PAUSE_PER_WORK = 5
 
-/** The maximum number of catch-ups that are in the middle of a block, and so have all events of this block in memory. */
+/**
+ * The maximum number of catch-ups that are in the middle of a block, and so have all events of this block in memory.
+ */
 const MAX_BLOCKS = 4
 /**
  * The maximum number of catch-ups that keep the events of a block in memory while they wait for their clients. Further
@@ -38,8 +40,8 @@ export interface CatchUpTurn {
    */
   readonly end: () => void
   /**
-   * Must be called by a caller that works, before it reads the events of a block. If too many other catch-ups are in the
-   * middle of a block, returns a promise, which resolves when the caller may read.
+   * Must be called by a caller that works, before it reads the events of a block. If too many other catch-ups are in
+   * the middle of a block, returns a promise, which resolves when the caller may read.
    */
   readonly enterBlock: () => Promise<void> | undefined
   /** Must be called when the caller has finished a block, or has failed. */

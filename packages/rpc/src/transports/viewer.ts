@@ -23,8 +23,8 @@ const PAGE = `<!doctype html>
 `
 
 /**
- * The headers of the page. With one click in the page a user sends a call, and the call may control a devnet. So no page
- * of another site may show this page in a frame, where the user does not see what the click does.
+ * The headers of the page. With one click in the page a user sends a call, and the call may control a devnet. So no
+ * page of another site may show this page in a frame, where the user does not see what the click does.
  */
 const PAGE_HEADERS = headerBlock([
   ['Content-Security-Policy', "frame-ancestors 'none'"],
@@ -50,8 +50,8 @@ function viewerFile(name: string): string {
 }
 
 /**
- * Returns a function that answers with a file of the page. The file is read once, because many requests at the same time
- * would each read a copy of it into memory. If reading fails, the next request reads again.
+ * Returns a function that answers with a file of the page. The file is read once, because many requests at the same
+ * time would each read a copy of it into memory. If reading fails, the next request reads again.
  */
 function file(path: string, type: string): () => Promise<HttpResponse> {
   let read: Promise<HttpResponse> | undefined

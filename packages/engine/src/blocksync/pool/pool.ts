@@ -93,9 +93,9 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   const claims = createClaims(options, peers, window)
   let queue: PoolEffect[] = []
   /**
-   * True if no peer has changed its range since the last call of `tick`. A search for blocks to request may look at each
-   * open height and at each peer. A peer may send reports of its range without end, so these reports begin at most one
-   * search per tick.
+   * True if no peer has changed its range since the last call of `tick`. A search for blocks to request may look at
+   * each open height and at each peer. A peer may send reports of its range without end, so these reports begin at most
+   * one search per tick.
    */
   let mayFillForRange = true
   const { fill, retryLate } = createBlockRequests(options, {

@@ -37,8 +37,8 @@ export interface ExactCheckQueue {
   readonly isGranted: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
   /**
-   * Resolves with true when no message of the peer waits for exact checks. Resolves with false when the peer is dropped,
-   * or when `dropWaiting` is called for it.
+   * Resolves with true when no message of the peer waits for exact checks. Resolves with false when the peer is
+   * dropped, or when `dropWaiting` is called for it.
    */
   readonly whenEmpty: (peerId: string) => Promise<boolean>
   /** Resolves the promises of `whenEmpty` for the peer with false. Its kept messages stay. */

@@ -35,9 +35,9 @@ export interface PeerInputs {
   /** Drops the waiting messages of a peer: those in the inbox, and those that wait for exact checks. */
   readonly forget: (peerId: string) => void
   /**
-   * Drops the message of a disconnected peer that waits for room in the inbox. Its messages in the inbox stay. Otherwise
-   * a peer that connects again and again, while consensus waits for the application, could make any number of messages
-   * wait.
+   * Drops the message of a disconnected peer that waits for room in the inbox. Its messages in the inbox stay.
+   * Otherwise a peer that connects again and again, while consensus waits for the application, could make any number of
+   * messages wait.
    */
   readonly leave: (peerId: string) => void
   /** Returns the number of waiting messages of a peer, and their total size in bytes. */

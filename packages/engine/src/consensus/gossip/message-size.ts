@@ -21,9 +21,9 @@ const LIMITS: Readonly<Record<number, number>> = {
 const VOTE_TAG = (6 << 3) | 2
 
 /**
- * Returns true if the message is a vote that is too long for the WAL. Such a vote is no fault of the peer: a node of the
- * reference accepts votes of up to a megabyte, and passes them on. So one validator with long
- * extensions could otherwise make this node end the connections to all such peers.
+ * Returns true if the message is a vote that is too long for the WAL. Such a vote is no fault of the peer: a node of
+ * the reference accepts votes of up to a megabyte, and passes them on. So one validator with long extensions could
+ * otherwise make this node end the connections to all such peers.
  */
 export const isVoteTooLong = (bytes: Uint8Array): boolean => bytes[0] === VOTE_TAG && bytes.length > MAX_LOGGED_MESSAGE
 

@@ -33,7 +33,7 @@ export function decodeMeta(bytes: Uint8Array): Meta {
   }
   throw new KvStoreError(
     KVSTORE_ERRORS.badState,
-    'the stored name of the rules is unknown: use the version of the application that made this state, or a new folder',
+    'the stored record of the rules for transactions is invalid or names unknown rules: use the version of the application that made this state, or a new folder',
     {
       data: { text: text.slice(0, 100) },
     },

@@ -8,7 +8,10 @@ import { findProgram, freePort, type NodeProcess, setTomlKeys, startNodeProcess 
 export interface Subject {
   readonly name: string
   readonly binary: string
-  /** Returns the command that starts this kind's kvstore as a separate process. The kvstore listens on `address`. */
+  /**
+   * Returns the command that starts the kvstore of this kind of node as a separate process. The kvstore listens on
+   * `address`.
+   */
   readonly application: (address: string) => { readonly binary: string; readonly args: readonly string[] }
 }
 

@@ -105,8 +105,9 @@ export async function crashAt(text: string): Promise<Scenario> {
 }
 
 /**
- * Returns the entry of `places` for a crash point (the effect, the kind of the crash and its data loss). If the run has
- * no such crash, returns a text with the reason.
+ * Returns the place of a crash point. The parameter `places` lists all places at which the node can crash during the
+ * run: directly before and directly after each effect of the node. Returns an error text if `places` does not contain
+ * the place of the crash point, or if a crash at this place cannot have the data loss of the crash point.
  */
 export function findCrashPlace(
   places: readonly CrashPlace[],

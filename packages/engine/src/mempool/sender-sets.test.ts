@@ -44,7 +44,8 @@ test('limit: the numbers in all kept sets are bounded, not the number of sets', 
   const one = sets.of(1)
   const grow = (): Senders => [2, 3, 4, 5, 6, 7, 8].reduce<Senders>((all, next) => sets.union(all, sets.of(next)), one)
   const first = grow()
-  // The sets of sizes 1 to 8 have 36 numbers, and seven sets of one number have 7 more.
+  // Eight sets contain 1, 2, 3, 4, 5, 6, 7 and 8 numbers, together 36. Seven further sets contain one number each. The
+  // total of 43 is below the limit of 50.
   expect(grow()).toBe(first)
   // A further set of 9 numbers exceeds the limit of 50. So all kept sets are removed before the next set is made.
   sets.union(first, sets.of(9))

@@ -16,10 +16,11 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * The bytes of the last call of `push`, while the buffer contains only a copy of their beginning. The copy begins at
-   * the position `from` of the buffer, after the beginning of an incomplete packet, and is long enough to complete this
-   * packet. When this packet has been read, the rest of `bytes` becomes the buffer, so that most bytes are never
-   * copied. `piece` is `undefined` if the buffer contains all received bytes.
+   * The argument of the last call of `push`, if the variable `buffer` was not empty at that call. The buffer may have
+   * ended with an incomplete packet. So `push` appended the first bytes of its argument: enough bytes to complete this
+   * packet. The member `bytes` is the whole argument. The member `from` is the position in the buffer at which the
+   * appended bytes begin. When the packet has been read, the rest of `bytes` becomes the buffer without a copy. The
+   * variable is `undefined` while the buffer contains all unread bytes.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

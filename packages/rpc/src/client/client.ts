@@ -59,7 +59,8 @@ const NAMES: readonly (readonly [method: string, name: string])[] = Object.keys(
 
 /**
  * Returns the name of the shape for the parameters of an operation, such as `(block)`. A shape is a list of members, as
- * `table.ts` describes. No shape in `table.ts` has a name in parentheses, so the name is not in use.
+ * `table.ts` describes. The names of the shapes in `table.ts` have no parentheses, so the returned name differs from
+ * all these names.
  */
 const paramsOf = (method: string): string => `(${method})`
 

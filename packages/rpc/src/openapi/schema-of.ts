@@ -46,7 +46,7 @@ const LEAVES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
  * unknown codec is `{}`, which allows any JSON.
  */
 export function createDescriber(named: Readonly<Record<string, JsonCodec>>): (codec: JsonCodec) => JsonSchema {
-  // The name of a codec is looked up by the function `toJson`, because a copy of the codec has the same `toJson`.
+  // The key of each name is the function `toJson` of the codec, because a copy of the codec has the same function.
   const names = new Map(Object.entries(named).map(([name, { toJson }]) => [toJson, name]))
 
   function describeCases(cases: Cases): JsonSchema {

@@ -12,9 +12,9 @@ export interface PowerLosses {
   /** The number of nodes. The power failures happen at each of these nodes in turn. */
   readonly nodes: number
   /**
-   * The numbers of the effects at which the power failures happen. An effect is a write, an application call or a send
-   * of a node. The power failure with the index `i`, from 0, happens at the effect with the number
-   * `1 + (i * step) % below`.
+   * Determines the effect at which each power failure happens. An effect is a write, an application call or a send of a
+   * node. For each power failure, the effects are counted from 1. The power failure with the index `i`, from 0, happens
+   * at the effect with the number `1 + (i * effects.step) % effects.below`.
    */
   readonly effects: { readonly step: number; readonly below: number }
   /**

@@ -7,8 +7,8 @@ const TWO_32 = 0x1_0000_0000
 const KEPT = 4096
 
 /**
- * The {@link WireWriter} that wrote the last short message. It was reset, so that the next message can use its buffer
- * again. A new buffer would cost more than a short message.
+ * The {@link WireWriter} that wrote the last short message. The writer was reset, so that the next message can use the
+ * buffer of this writer. To allocate a new buffer would take more time than to write a short message.
  */
 let spare: WireWriter | undefined
 

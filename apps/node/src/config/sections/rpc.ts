@@ -34,7 +34,7 @@ export const RPC = {
   /** The form of the answers to requests that name no form. `openapi` is the form in the service document. */
   response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', {
     own: true,
-    help: 'form of answers: v0.38, the form of the Go node, or openapi; /openapi.json describes both forms',
+    help: 'form of answers: v0.38 (the form of the Go node) or openapi; /openapi.json describes both forms',
   }),
   /** The maximum age of the last block: `/readyz` answers 503 if the block is older. 0 means no limit. */
   ready_max_lag: key(duration(), 0n, {

@@ -214,9 +214,9 @@ describe('behavior', () => {
       }
       return to
     }
-    // A block of the peer `liar` was applied. So the height that this peer claims counts as proven, until the pool has
-    // waited for missing blocks for the time `provenFor`. The pool now has the next two blocks, so it does not wait for
-    // blocks, and block sync does not end.
+    // A block of the peer `liar` was applied, so the height that this peer claims counts as proven. The pool measures
+    // how long it waits for missing blocks. When this time reaches `provenFor`, the height no longer counts as proven.
+    // But the next two blocks are present, so the pool does not wait. Therefore block sync does not end.
     expect(tickUntil(0, 1_000_000)).toBe(1_000_000)
     pool.pop(1_000_000, false)
     const ends = tickUntil(1_000_000, 2_000_000)

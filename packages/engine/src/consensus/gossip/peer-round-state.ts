@@ -53,10 +53,11 @@ export class PeerRoundState {
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
   /**
-   * True if the peer probably has the block, because it has prevoted and has not reported in this round which parts it
-   * has. While the value is true, this node sends the peer no parts of a small block, unless this node is the proposer.
-   * But the peer may lack parts all the same. So the regular check of the gossip sets the value to false, and this node
-   * then sends the parts.
+   * True if this node assumes that the peer has all parts of the proposed block. This node assumes this if the peer has
+   * prevoted and has not reported in this round which parts it has. While the value is true, this node sends no parts
+   * to the peer, except if the block is large or this node is the proposer. The assumption can be wrong: a validator
+   * can prevote nil without the block. So the regular check of the gossip sets the value to false. This node then sends
+   * the parts that the peer lacks.
    */
   mayHaveBlock = false
   /**

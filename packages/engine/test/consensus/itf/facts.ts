@@ -9,9 +9,9 @@ import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
 export type Facts = ReadonlyMap<string, string>
 
 /**
- * Returns a sent message as a fact. The key has the message's kind, height and round: for example `prevote 0/1`. The
- * value names what the message votes for or proposes: a value of the Quint model, such as `red`, or `nil`. For a
- * proposal, the valid round follows this name.
+ * Returns a sent message as a fact: a key and a text. The key contains the kind, the height and the round of the
+ * message, for example `prevote 0/1`. The text of a vote is the name of a block in the Quint model, such as `red`, or
+ * `nil`. The text of a proposal contains the name of the proposed block and the valid round, for example `red of 0`.
  */
 export function messageFact(sent: ModelVote | ModelProposal): [key: string, value: string] {
   const { height, round } = sent

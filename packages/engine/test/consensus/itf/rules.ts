@@ -155,8 +155,8 @@ const UNLOCK: Rule = {
 }
 
 /**
- * A consequence of a rule about prevotes, such as `LOCKED`: the machine and the Quint model prevote different values.
- * The machine's prevote completes a polka. The model's prevote completes no polka.
+ * A rule about prevotes, such as `LOCKED`, makes the machine and the Quint model prevote different values. As a
+ * consequence, the machine's prevote may complete a polka, while the model's prevote completes no polka.
  */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',

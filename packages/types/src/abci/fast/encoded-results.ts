@@ -31,7 +31,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // The list `starts` has one more entry: the offset that a further result would have, after its tag of 1 byte.
+    // The list ends with the offset at which a further result would begin. A tag of 1 byte comes before each result.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)

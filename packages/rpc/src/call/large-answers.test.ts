@@ -1,5 +1,5 @@
 import { createSystemClock, nextTurn } from '@org/runtime'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createPace } from './call-pace.ts'
 import { createLargeAnswers } from './large-answers.ts'
 
@@ -34,7 +34,7 @@ function setUp() {
     })
     return new TextDecoder().decode(bytes)
   }
-  return { answers, counts, make }
+  return { answers, counts, make, modules }
 }
 
 test('limit: at most four answers are made at the same time; the others are loaded when their turn comes', async () => {
@@ -74,6 +74,22 @@ test('behavior: calls with the same key share the work, which ends when all thei
   await expect(dropped).rejects.toThrow('second')
   expect(answers.isMaking('b')).toBe(false)
   expect(await make('b', { key: 'b' })).toBe('b'.repeat(100))
+})
+
+test('error: a result that cannot be loaded does not end the process after its client has disconnected', async () => {
+  const { answers, modules } = setUp()
+  const failing = (signal: AbortSignal): Promise<Uint8Array> => {
+    const pieces = Promise.reject<Iterable<string>>(new Error('out of range'))
+    return answers.make({ key: 'a', pieces, again: () => pieces, modules, signal })
+  }
+  const unhandled: unknown[] = []
+  const note = (reason: unknown): void => void unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  await expect(failing(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  await nextTurn()
+  expect(unhandled).toEqual([])
+  await expect(failing(new AbortController().signal)).rejects.toThrow('out of range')
 })
 
 test('limit: at most four results are loaded at the same time, also after a failure', async () => {

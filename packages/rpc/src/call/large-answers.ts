@@ -11,6 +11,11 @@ const AT_ONCE = 4
 /** The JSON of a result in pieces. The pieces keep the data of the result in memory until the last piece is made. */
 type Pieces = Iterable<string> | Promise<Iterable<string>>
 
+/** The pieces of an answer; `undefined` after they were released. */
+interface Held {
+  pieces: Pieces | undefined
+}
+
 /** The result of a call, if its JSON may be large. */
 export interface LargeAnswer {
   /** Calls with the same key have the same result, and share the work that makes it. Absent: nothing is shared. */
@@ -47,11 +52,11 @@ export function createLargeAnswers(): LargeAnswers {
   const making = new Set<string>()
 
   async function inSlot(
-    held: { pieces: Pieces | undefined },
+    held: Held,
     { again, modules }: Pick<LargeAnswer, 'again' | 'modules'>,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    if (slots.isFull()) release(held)
+    if (slots.isFull()) held.pieces = undefined
     await slots.acquire(signal)
     try {
       signal.throwIfAborted()
@@ -77,7 +82,10 @@ export function createLargeAnswers(): LargeAnswers {
 
   return {
     make: ({ key, pieces, again, modules, signal }) => {
-      const held = { pieces }
+      // If the client disconnects, or an equal call shares its result, no code waits for the promise. Its rejection, for
+      // example for an argument that is out of range, would then end the process.
+      if (pieces instanceof Promise) pieces.catch(() => undefined)
+      const held: Held = { pieces }
       if (key === undefined) return inSlot(held, { again, modules }, signal)
       return shared({ key, signal, work: (own) => noted(key, inSlot(held, { again, modules }, own), own) })
     },
@@ -93,10 +101,4 @@ export function createLargeAnswers(): LargeAnswers {
       }
     },
   }
-}
-
-function release(held: { pieces: Pieces | undefined }): void {
-  // The promise may reject, for example because the argument of the call is out of range. `again` then rejects too.
-  if (held.pieces instanceof Promise) held.pieces.catch(() => undefined)
-  held.pieces = undefined
 }

@@ -3,6 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createPace } from './call-pace.ts'
 import { createLargeAnswers } from './large-answers.ts'
 
+/** The JSON of an answer. It is so long that it is large. */
+const textOf = (name: string): string => name.repeat(100_000)
+
 /**
  * Makes answers of 100 pieces. Each piece takes a slice of the event loop, because each reading of the clock is later.
  */
@@ -13,9 +16,12 @@ function setUp() {
   const answers = createLargeAnswers()
   const counts = { atWork: 0, most: 0, loadedAgain: 0 }
   function* pieces(name: string): Generator<string> {
-    counts.most = Math.max(counts.most, ++counts.atWork)
+    counts.atWork++
     try {
-      for (let i = 0; i < 100; i++) yield name
+      // The first piece shows that the answer is large.
+      yield name.repeat(100_000 - 99)
+      counts.most = Math.max(counts.most, counts.atWork)
+      for (let i = 1; i < 100; i++) yield name
     } finally {
       counts.atWork--
     }
@@ -40,8 +46,19 @@ function setUp() {
 test('limit: at most four answers are made at the same time; the others are loaded when their turn comes', async () => {
   const { counts, make } = setUp()
   const names = [...'abcdefghij']
-  expect(await Promise.all(names.map((name) => make(name)))).toEqual(names.map((name) => name.repeat(100)))
+  expect(await Promise.all(names.map((name) => make(name)))).toEqual(names.map(textOf))
   expect(counts).toEqual({ atWork: 0, most: 4, loadedAgain: 6 })
+})
+
+test('behavior: a short answer does not wait for large answers', async () => {
+  const { answers, counts, make, modules } = setUp()
+  const large = [...'abcdefgh'].map((name) => make(name))
+  const { signal } = new AbortController()
+  const again = (): Promise<never> => Promise.reject(new Error('a short answer is not loaded again'))
+  const bytes = await answers.make({ key: undefined, pieces: ['{"txs":[', ']}'], again, modules, signal })
+  expect(new TextDecoder().decode(bytes)).toBe('{"txs":[]}')
+  expect(counts.loadedAgain).toBe(0)
+  await Promise.all(large)
 })
 
 test('behavior: an answer is not made, or not made to its end, if its client disconnects', async () => {
@@ -53,7 +70,7 @@ test('behavior: an answer is not made, or not made to its end, if its client dis
   expect(counts.atWork).toBe(4)
   client.abort(new Error('gone'))
   expect((await gone).every(({ status }) => status === 'rejected')).toBe(true)
-  expect(await other).toBe('x'.repeat(100))
+  expect(await other).toBe(textOf('x'))
   expect(counts).toEqual({ atWork: 0, most: 4, loadedAgain: 1 })
 })
 
@@ -65,15 +82,15 @@ test('behavior: calls with the same key share the work, which ends when all thei
   const joined = answers.join('a', second.signal)
   first.abort(new Error('first'))
   await expect(calls[0]).rejects.toThrow('first')
-  expect(await calls[1]).toBe('a'.repeat(100))
-  expect((await joined).length).toBe(100)
+  expect(await calls[1]).toBe(textOf('a'))
+  expect((await joined).length).toBe(100_000)
   expect([counts.most, answers.isMaking('a')]).toEqual([1, false])
 
   const dropped = make('b', { key: 'b', signal: second.signal })
   second.abort(new Error('second'))
   await expect(dropped).rejects.toThrow('second')
   expect(answers.isMaking('b')).toBe(false)
-  expect(await make('b', { key: 'b' })).toBe('b'.repeat(100))
+  expect(await make('b', { key: 'b' })).toBe(textOf('b'))
 })
 
 test('error: a result that cannot be loaded does not end the process after its client has disconnected', async () => {

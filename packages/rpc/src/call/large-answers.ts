@@ -8,6 +8,12 @@ import { gatherSlices, type SliceModules } from './json-slices.ts'
  */
 const AT_ONCE = 4
 
+/**
+ * An answer with fewer characters of JSON does not wait for other answers: a search that finds little must be answered
+ * also while many clients request large blocks.
+ */
+const LARGE_ANSWER = 64 * 1024
+
 /** The JSON of a result in pieces. The pieces keep the data of the result in memory until the last piece is made. */
 type Pieces = Iterable<string> | Promise<Iterable<string>>
 
@@ -45,6 +51,19 @@ export interface LargeAnswers {
   readonly load: <T>(load: () => Promise<T>, signal: AbortSignal) => Promise<T>
 }
 
+const encoder = new TextEncoder()
+
+/** Returns the text of an answer that is not large; `undefined` for a large answer, or for pieces that must be loaded. */
+function shortText(pieces: Pieces | undefined): string | undefined {
+  if (pieces === undefined || pieces instanceof Promise) return undefined
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length >= LARGE_ANSWER) return undefined
+  }
+  return text
+}
+
 export function createLargeAnswers(): LargeAnswers {
   const slots = createSemaphore(AT_ONCE)
   const loads = createSemaphore(AT_ONCE)
@@ -56,7 +75,11 @@ export function createLargeAnswers(): LargeAnswers {
     { again, modules }: Pick<LargeAnswer, 'again' | 'modules'>,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    if (slots.isFull()) held.pieces = undefined
+    if (slots.isFull()) {
+      const short = shortText(held.pieces)
+      if (short !== undefined) return encoder.encode(short)
+      held.pieces = undefined
+    }
     await slots.acquire(signal)
     try {
       signal.throwIfAborted()

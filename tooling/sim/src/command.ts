@@ -28,7 +28,10 @@ const MOST_ROUNDS = 3
  * before the first network starts.
  */
 const MOST_SEEDS = 100_000
-/** The maximum number of names in one command line. */
+/**
+ * The maximum number of valid names that the error for an unknown name lists. If there are more valid names, the error
+ * lists none of them.
+ */
 const MOST_NAMES = 20
 
 const OPTIONS = {

@@ -32,10 +32,10 @@ export interface Node extends Runnable {
 }
 
 /**
- * The longest time for which a stop of the node waits for a start in progress, in milliseconds. If the start is opening
- * the engine, it ends within 2 s after the stop began. Exception: the start waits for a call of an application in this
- * process, and the watchdog has interrupted this call, because the call took too long. An interrupted call never
- * ends, so the start never ends. The watchdog is in `app-devnet/watchdog.ts`.
+ * The longest time for which a stop of the node waits for a start in progress, in milliseconds. If the start is still
+ * opening the engine when the stop begins, the start ends within about 2 s, and closes the databases. If the engine is
+ * open already, the start may never end, because consensus may wait for a call of an application in this process. The
+ * call never ends if the watchdog (`app-devnet/watchdog.ts`) has interrupted it.
  */
 const STOP_TIMEOUT_MS = 3000
 

@@ -18,7 +18,10 @@ const WHOLE_SETS = 2
 export interface ValidatorSets {
   /** Loads the set of a height, with its priorities. If a long rotation is needed, the call blocks the event loop. */
   readonly load: (height: number) => ValidatorSet
-  /** Loads the set of a height, with its priorities. A long rotation has pauses, and its result is a promise. */
+  /**
+   * Loads the set of a height, with its priorities. If a long rotation is needed, this function returns a promise, and
+   * the rotation pauses regularly to let other work run. If no long rotation is needed, it returns the set.
+   */
   readonly loadInTurns: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
   /** Loads the keys and powers of a height. The priorities may be those of an earlier height. */
   readonly loadSigners: (height: number) => ValidatorSet

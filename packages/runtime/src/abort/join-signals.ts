@@ -15,9 +15,8 @@ export interface JoinedSignal {
  * the joined signal is over, its owner must call `unlink` or `abort`. Otherwise the joined signal stays in memory until
  * each of `signals` is released.
  *
- * `AbortSignal.any` is not used, because its signals can stay in memory forever. While such a signal has a listener,
- * Node.js keeps it in a list of the whole process until it aborts. If the listener references the signals that were
- * joined, these signals are never released, and so the list never becomes shorter.
+ * `AbortSignal.any` is not used, because it returns a signal that can stay in memory forever. Node.js keeps this signal
+ * in a list of the whole process while the signal has a listener.
  */
 export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): JoinedSignal {
   const joined = new AbortController()

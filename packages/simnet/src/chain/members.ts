@@ -24,9 +24,10 @@ export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState
 }
 
 /**
- * Checks that the nodes have enough keys to decide a block. The validators whose keys no node in `nodes` has cannot
- * vote. If these validators hold a third of the total power or more, no block can be decided, and the function returns
- * this reason as a text. If these validators hold less, the function returns `undefined`.
+ * Checks that the nodes have enough keys to decide a block. If no node in `nodes` has the key of a validator, this
+ * validator cannot vote. The function adds the powers of all validators that cannot vote. If the sum is a third of the
+ * total power or more, no block can be decided, and the function returns a text with this reason. If the sum is less,
+ * the function returns `undefined`.
  */
 export function missingPower(engine: BlockMaking | undefined, nodes: readonly SimNode[]): string | undefined {
   const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}

@@ -206,7 +206,10 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
-  /** There is no mempool; old application responses and old index entries are removed. */
+  /**
+   * The nodes have no mempool. Each node stores only its application's last response to FinalizeBlock, and removes the
+   * entries of old blocks from its index.
+   */
   'no mempool': {
     seed: 2_000_506,
     network: {

@@ -56,9 +56,10 @@ export const commandIn = (line: string): string =>
 const withExec = (command: string): string => command.replace(/^(.*&& )?/, '$1exec ')
 
 /**
- * Replaces each key of the map in a text by its value. For example, the text contains a port, and the map has a free
- * port for it. Values that are already in the text are not searched for keys, because a free port may contain the
- * digits of another port. Where two keys begin at the same place, the longer one is replaced.
+ * Replaces each key of the map in a text by the value of the key. For example, a key is a port that a document shows,
+ * and its value is a free port. The function does not search the values that it inserts for further keys, because the
+ * digits of a free port may contain another key. If two keys begin at the same place of the text, the longer key is
+ * replaced.
  */
 function replaceAll(text: string, replacements: ReadonlyMap<string, string>): string {
   const keys = [...replacements.keys()].toSorted((a, b) => b.length - a.length)

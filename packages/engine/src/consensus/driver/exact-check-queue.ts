@@ -37,11 +37,14 @@ export interface ExactCheckQueue {
   readonly isGranted: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
   /**
-   * Resolves with true when no message of the peer waits for exact checks. Resolves with false when the peer is
-   * dropped, or when `dropWaiting` is called for it.
+   * Resolves with true when no message of the peer waits for exact checks. Resolves with false when the waiting
+   * messages of the peer are dropped, or when `dropWaiting` is called for the peer.
    */
   readonly whenEmpty: (peerId: string) => Promise<boolean>
-  /** Resolves the promises of `whenEmpty` for the peer with false. Its kept messages stay. */
+  /**
+   * Makes all pending promises of `whenEmpty` for a peer resolve with false. The messages of the peer stay in this
+   * queue.
+   */
   readonly dropWaiting: (peerId: string) => void
   /** Drops the messages of a peer that wait for exact checks. */
   readonly drop: (peerId: string) => void

@@ -34,10 +34,9 @@ export function* receiveVote(core: Core, received: VoteInput): RuleGenerator {
       judge(core, received, rejectVote(set))
       return
     }
-    // In a replay of the WAL, the machine may sign a vote that is in the vote set already. The reason is that the WAL
-    // has no claims of peers, so the replay may end at an earlier step than the step that this node had reached. The
-    // signed vote is then not new, but the machine must count it. If the machine did not count it, and all other votes
-    // were in the vote set already, no later vote could end the step.
+    // After a restart, this node's own vote may be in the vote set before the machine signs the vote again: a peer has
+    // sent the vote, or the replay of the WAL has added it. When the machine then signs the vote, the vote is not new.
+    // The machine must count this vote too, because no further vote may arrive that could end the step.
     const isNew = handleAddition(core, received, yield* addChecked(core, set, vote))
     if (!isNew && received.peerId !== OWN) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)

@@ -54,11 +54,13 @@ export interface TxScanOptions {
    */
   readonly asReference: boolean
   /**
-   * True: the scan also reads the hashes of the transactions. A search with several conditions must find out which hits
-   * are of the same event. So the scan needs an id of each event's transaction. With `asReference`, this id is the hash
-   * of the transaction. If `withHashes` is false, the id is the last position of the transaction, which the scan takes
-   * from the list of transactions that were committed more than once. So for a search with `asReference` and several
-   * conditions, `withHashes` may be false only if this list is complete.
+   * True: the scan also reads the hash of each transaction.
+   *
+   * A search with `asReference` and several conditions must find the hits of the same event. So the scan needs an id of
+   * each transaction. If `withHashes` is true, the id is the transaction's hash. If `withHashes` is false, the id is
+   * the transaction's last position. The last position of a transaction that was committed more than once is in the
+   * list `recommitted`. While this list is not complete, `withHashes` must be true for a search with `asReference` and
+   * several conditions.
    */
   readonly withHashes: boolean
 }

@@ -60,7 +60,7 @@ export function createSink(target: number | string): Sink {
     } finally {
       // All written pieces are removed together. If the reader of the log was stopped for a long time, a hundred
       // thousand pieces may wait, and to remove each piece alone would take quadratic time.
-      waiting = waiting.slice(next)
+      if (next > 0) waiting = waiting.slice(next)
     }
     return true
   }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Clock, LogFields, Logger } from '@org/runtime'
+import { escapeControlsInLines } from './escape-controls.ts'
 import { LEVELS, type Level, parseLogLevel } from './level.ts'
 import { plainLine, plainValue } from './plain-line.ts'
 import { createSink, type Sink } from './sink.ts'
@@ -40,7 +41,8 @@ function writeJson(sink: Sink, now: Milliseconds): Write {
       timestamp: () => `,"ts":"${new Date(now()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    sink,
+    // JSON does not require escapes for the control characters from U+007F, but a terminal obeys them.
+    { write: (line: string) => sink.write(escapeControlsInLines(line)) },
   )
   return (level, module, { message, fields }) => log[level]({ module, ...withValues(fields) }, message)
 }

@@ -46,6 +46,13 @@ describe('logs', () => {
     expect(line).toContain('moniker="a\\u009b31m\\u007f\\u001b[2J"')
   })
 
+  test('error: control characters in a field of the form json are escaped, and keep their meaning', () => {
+    const moniker = 'a\u009b31m\u007f\u001b[2J\n\u00e9'
+    const [line = ''] = logged('json', 'info', ({ logger }) => logger.info('Added peer', { moniker }))
+    expect(line).not.toMatch(/\p{Cc}/u)
+    expect(JSON.parse(line)).toMatchObject({ moniker, _msg: 'Added peer' })
+  })
+
   test('behavior: the status stays below the log lines, and is written again only if it changes or a line is logged', () => {
     const text = logged('plain', 'info', ({ logger, showStatus, flush }) => {
       for (const status of ['one', 'one', 'two']) {

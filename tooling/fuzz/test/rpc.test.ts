@@ -47,9 +47,9 @@ test('behavior: an undeclared difference is found, and shown with a small reques
   closing.defer(reference.stop)
   const strict = await startOurNode('halley, strict', true)
   closing.defer(strict.stop)
-  // In this test, a Halley node that is not strict takes the place of the reference, and the compared node is strict.
-  // These two nodes answer some requests differently. DEVIATIONS.md declares most differences only for nodes that are
-  // not strict. So the search must report differences of the strict node as undeclared.
+  // This test runs no CometBFT node. A Halley node without the setting `strict` takes the place of the reference, and
+  // its answers are compared with those of a strict Halley node. The two nodes answer some requests differently.
+  // DEVIATIONS.md declares few differences for strict nodes. So the search must find undeclared differences.
   const { found } = await search(
     { chance: 1, requests: 400, until: forever },
     { reference, candidates: [{ node: strict, strict: true }] },

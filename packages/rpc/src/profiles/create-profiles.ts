@@ -50,9 +50,11 @@ export function createProfiles(service: RpcService): Profiles {
   const usual: Chosen = { kind: 'known', service, accept: 'none' }
   const usualByAccept: Chosen = { kind: 'known', service, accept: 'could-choose' }
   /**
-   * Returns true if an answer has the headers of the reference, without `Vary`. This is so if the node answers in the
-   * reference's profile, and the request has no `Accept` header and did not come through a proxy. Any other cacheable
-   * answer needs `Vary`, because a cache may give it to other clients.
+   * Decides about a request that names no profile. Returns true if the answer has only the headers of the reference,
+   * without `Vary`. Three conditions must be true: the default profile of the node is the reference's profile, the
+   * request has no `Accept` header, and the request has no header of a proxy. If one of these conditions is false, a
+   * cacheable answer gets the header `Vary: Accept`. Without the header `Vary`, a cache could give the answer to a
+   * client that requests another profile.
    */
   const isForReference = (headers: HttpRequest['headers']): boolean =>
     service.profile === referenceProfile && !headers.has('accept') && !PROXY_HEADERS.some((name) => headers.has(name))

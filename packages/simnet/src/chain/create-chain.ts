@@ -128,11 +128,11 @@ export interface OpenedChain {
 export interface RestartSteps {
   /** The snapshot to go back to. Without it, the validators restart at the present height. */
   readonly snapshot?: Snapshot
-  /** Called before the validators stop. If the promise that this function returned rejects, nothing is changed. */
+  /** Called before the validators stop. If this function fails, no validator is stopped, and `restart` fails. */
   readonly before?: () => Promise<void>
   /**
-   * Called when all validators have stopped. If the promise that this function returned rejects, the validators start
-   * again at the present height.
+   * Called when all validators have stopped. If this function fails, the validators start again at the present height,
+   * and `restart` fails.
    */
   readonly between?: () => Promise<void>
 }

@@ -13,9 +13,8 @@ export interface MacroStep {
 
 /**
  * Returns sequences of moves of one validator. The last move of each sequence is noticed by other validators. The
- * earlier moves are silent: no other validator notices them. The search may delay a silent move, because a silent move
- * has no effect on other validators. So a sequence contains a silent move only if the last move has another result
- * without it, see {@link hasUnneededMove}.
+ * earlier moves are silent: no other validator notices them. A sequence with an unneeded silent move is not returned:
+ * without this move, the other validators notice the same. {@link hasUnneededMove} finds unneeded moves.
  */
 export function macroStepsOf(
   table: LocalTable,

@@ -205,11 +205,9 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
 }
 
 /**
- * Returns the crashes to run. If crashes at several places have the same result, only one of these places is used. A
- * crash at one place can have several outcomes, because different parts of the unsynced data can be lost. The parameter
- * `most` is the maximum number of outcomes to try for one place and one kind of crash. If a place has more outcomes,
- * only some of its outcomes are tried: `most` outcomes with successive indices. The first index depends on the place,
- * so that different places try different outcomes.
+ * Returns the crashes to run. If a crash at a place has the same result as a crash at the place before it, the place is
+ * left out. A crash at one place can have several outcomes, because different parts of the unsynced data can be lost.
+ * The parameter `most` is the maximum number of outcomes to try for one place and one kind of crash.
  */
 export function crashPoints(
   places: readonly CrashPlace[],
@@ -219,6 +217,7 @@ export function crashPoints(
     if (isSame) return []
     const ways = (crash: CrashKind, count: number): (CrashPoint & { atMs: number })[] => {
       const all = Math.min(losses[crash], MAX_CRASH_OUTCOMES)
+      // If not all outcomes are tried, the first index differs from place to place, so the sweep covers more outcomes.
       const from = count < all ? index * count : 0
       return Array.from({ length: Math.min(all, count) }, (_, i) => ({
         effect,

@@ -65,9 +65,9 @@ export function createHeldMessages(
   }
 
   /**
-   * Returns the indexes of the held votes or parts in the set that `setKey` names: a set of votes (height, round and
-   * type) or a set of parts (height and round). The returned bit set is large enough for the bit `index`, so the caller
-   * can set this bit.
+   * Returns the bit set of the held votes or parts with the key `setKey`. The key names the votes of one height, round
+   * and type, or the parts of one height and round. A bit is 1 while the vote or part with the same index is held. The
+   * returned bit set is large enough for the bit `index`, so the caller can set this bit.
    */
   function indexesFor(setKey: string, index: number): BitSet {
     const indexes = heldIndexes.get(setKey)

@@ -65,9 +65,9 @@ interface HeightReading {
   /** All conditions of the query except the equalities on the height. */
   readonly others: readonly Condition[]
   /**
-   * The height in the condition `height = n`, as text and as a number. If the query has several such conditions, it is
-   * the height in the first one. `undefined` if the query has no such condition, or has another condition on the
-   * height.
+   * The value of the first equality on the height, as text and as a number. An equality whose value is not a number is
+   * ignored. The property `equal` is `undefined` if the query has no equality on the height. It is also `undefined` if
+   * the query has a condition on the height with another operator than `=`, such as `height > 5`.
    */
   readonly equal: { readonly text: string; readonly height: number } | undefined
   readonly onlyHeight: boolean

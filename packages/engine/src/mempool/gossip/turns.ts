@@ -93,9 +93,9 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const hasBudget = (): boolean => budgetMs > 0 && turnBudgetMs > 0
 
   /**
-   * Adds to `budgetMs` a share of the time since the last refill. If `hasWaited` is false, no peer has waited for its
-   * turn. The refilled budget is then at most the share of 1 ms, so that transactions after a pause cannot use the time
-   * of the pause.
+   * Adds to `budgetMs` a share of the time since the last refill. The parameter `hasWaited` is true if peers wait in
+   * the queue. If `hasWaited` is false, the new budget is at most 1 ms multiplied by this share. So a long time without
+   * transactions does not give the peers a large budget.
    */
   function refillBudget(hasWaited: boolean): void {
     const now = monotonic()

@@ -14,7 +14,7 @@ export interface LoggingOptions {
   readonly target?: number | string
 }
 
-/** A logger, and the functions that control its output. */
+/** A logger, with functions that write its waiting lines and that show a status text below the lines. */
 export interface Logging {
   readonly logger: Logger
   /** Writes the lines that wait. To be called before the process ends. */

@@ -41,8 +41,8 @@ const MOST_BUFFER = 64 * 1024
 export function createMessageAssembler({ id, receiveMessageCapacity }: ChannelDescriptor): MessageAssembler {
   const capacity = receiveMessageCapacity ?? DEFAULT_RECEIVE_MESSAGE_CAPACITY
   const capacityNow = typeof capacity === 'number' ? () => capacity : capacity
-  // Bytes are kept in buffers of at least 4 KiB, not in a list of packets. Otherwise a peer that sends empty or tiny
-  // packets could make the node keep a list of millions. All buffers except the last one are full.
+  // Bytes are kept in buffers of at least 4 KiB (the last buffer before the limit may be smaller), not in a list of
+  // packets. Otherwise a peer that sends tiny packets could make the node keep millions. Only the last is not full.
   let buffers: Uint8Array[] = []
   let held = 0
   let size = 0

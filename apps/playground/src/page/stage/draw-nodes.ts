@@ -29,7 +29,7 @@ const SMALLEST_WITH_STEP = 38
 const SMALLEST_WITH_PLACE = 24
 /** The minimum radius of the circle of a node, in pixels, at which its label is `n3` and not only `3`. */
 const SMALLEST_WITH_LETTER = 14
-/** The smallest size of a drawn text, in pixels. */
+/** The minimum size of the label of a small node, in pixels. */
 const LEAST_FONT = 9
 const TOP = -Math.PI / 2
 const TWO_THIRDS = 2 / 3

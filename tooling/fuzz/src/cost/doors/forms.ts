@@ -37,8 +37,8 @@ const FIELD = 'Content-Disposition: form-data; name="a"'
 const PART = `--b\r\n${FIELD}\r\n\r\n1\r\n`
 
 /**
- * Returns a function that makes inputs. Each input has as many parts as the node allows. All parts have the same
- * length, and each contains `unit` again and again.
+ * Returns a function that makes inputs. Each input has many parts, but fewer than the node allows. All parts have the
+ * same length, and each contains `unit` again and again.
  */
 const partsOf =
   (unit: string): Shape =>

@@ -78,7 +78,7 @@ function respondOne({ reply, cacheable }: Answer): HttpResponse {
 
 /**
  * Returns the limit for the answers of one batch, in bytes. All answers of a batch stay in memory until the last one is
- * ready. When they reach this limit, no further call of the batch runs.
+ * ready. When they exceed this limit, no further call of the batch runs.
  */
 function maxBatchBytes({ options }: RpcService): number {
   return options.maxUnreadBytes / 4

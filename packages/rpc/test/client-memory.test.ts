@@ -245,8 +245,8 @@ describe('a batch', () => {
     const answer = await fetch(`http://127.0.0.1:${running.port}`, { method: 'POST', body: JSON.stringify(calls) })
     const answers = (await answer.json()) as { id: number; error?: { data: string } }[]
     expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id))
-    // The answers of a batch may have a quarter of `maxUnreadBytes`, which is 10 MiB. Each answer has 5.3 MiB. Two
-    // answers reach the limit, so the node refuses the further calls of the batch.
+    // The limit for the answers of a batch is 10 MiB: a quarter of `maxUnreadBytes`. Each answer has 5.3 MiB. Two
+    // answers exceed the limit, so the node refuses the further calls of the batch.
     expect(answers.map(({ error }) => error === undefined)).toEqual([
       true,
       true,

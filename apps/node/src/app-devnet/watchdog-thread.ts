@@ -47,7 +47,8 @@ export function watchThread(
           { name: functionName, place: `${address}:${location.lineNumber + 1}:${location.columnNumber + 1}` },
         ] satisfies Frame[]
       })
-      // Only the application's code is interrupted. If `frames` is empty, the main thread runs other code.
+      // The list `frames` contains only stack frames of the application. If the list is empty, the main thread runs
+      // other code, which must not be interrupted.
       if (frames.length > 0) {
         session.post('Runtime.terminateExecution')
         parentPort?.postMessage(frames)

@@ -31,13 +31,14 @@ function slowTime(times: readonly number[]): number | undefined {
 }
 
 /**
- * Measures the answers of nodes, so that the light client replaces a primary that answers slowly, but within the time
- * limit. The reference does not replace a primary that is only slow.
+ * Measures how fast the nodes answer, so that the light client replaces a slow primary. The reference does not replace
+ * a primary that is slow but answers each request within the time limit.
  *
- * If the primary is slow and a witness is much faster, the next request to the primary for the latest block is refused:
+ * If the primary is slow and a witness is much faster, the light client's next request for the latest block is refused:
  * the light client gets an error, and the primary gets no request. The light client then asks all witnesses for their
- * latest blocks. The witness that answers first becomes the primary, and the old primary becomes the last witness. A
- * request for another block is never refused, because a witness may not have that block yet.
+ * latest blocks. The witness that answers first becomes the primary, and the old primary becomes the last witness.
+ *
+ * A request for the block of a given height is never refused, because a witness may not have this block yet.
  */
 export function replacingSlowPrimary(
   providers: readonly Provider[],

@@ -46,8 +46,8 @@ const sizeInMemory = (nodes: readonly NewNode[]): number =>
 const { accept, reject, rejectFormat, abort } = OfferSnapshotResult
 
 /**
- * Creates the restorer of snapshots. The application's state must be empty. The restored tree must have the app hash of
- * the offer, which the node has proved.
+ * Creates the restorer of snapshots. The application's state must be empty. The node offers a snapshot together with an
+ * app hash, which the node takes from a verified header. The restored tree must have this app hash.
  */
 export function createRestorer({ storage, versions, onError }: RestorerModules): Restorer {
   const { maxSnapshotBytes: maxBytes = Number.POSITIVE_INFINITY } = storage

@@ -88,7 +88,7 @@ test('limit: short answers of the application are spread over time, for each pee
   for (const index of [5, 6, 0, 1]) void chunk(index)
   await settle()
   expect([lists(), asked]).toEqual([1, []])
-  // Another peer does not wait.
+  // The reactor pauses after a short answer, separately for each peer. Peer `b` gets its first answer at once.
   const other = scriptedPeer('b')
   reactor.addPeer(other)
   void reactor.receive(other, SNAPSHOT, StateSyncMessage.encode({ sum: { case: 'snapshotsRequest', value: {} } }))

@@ -155,8 +155,8 @@ test('behavior: a turn of the event loop has one slice of long work, also if the
   const work = async (name: string): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       await pace.rest()
-      // Outside this test, a slice of long work begins some microtasks after `pace.rest()` resolves, because
-      // `createSlices` adds further promises. The next loop makes the same delay.
+      // Outside this test, a slice of long work begins some microtasks after `pace.rest()` resolves, because the
+      // function `createSlices` adds further promises. In this test, the `for` loop below makes this delay.
       for (let step = 0; step < 10; step++) await Promise.resolve()
       clock.advance(1)
       log.push(name)

@@ -52,9 +52,10 @@ export class LocalTable {
   readonly #sent = new Map<string, number>()
   readonly states: LocalState[] = []
   /**
-   * A running validator (`live`), and the state in which it is (`at`). The search computes the events after many
-   * states, in any order. For an event after the state `at`, the validator `live` is used. For an event after any other
-   * state, a new validator must first repeat all events that lead to this state.
+   * The running validator that the method `next` used last (`live`), and the state of this validator (`at`). The
+   * parameter `from` of this method is the state before an event. If `from` is the state `at`, the method feeds the
+   * event to the validator `live`. If `from` is a different state, the method starts a new validator. It first feeds
+   * this validator all events that lead to the state `from`.
    */
   #spare: { readonly at: LocalState; readonly live: LiveValidator } | undefined
 

@@ -18,8 +18,8 @@ export interface RunResult {
   readonly happened: number
   readonly restarts: number
   /**
-   * How often each fault, each wrong action of a faulty validator, and each action that the monitor counts happened.
-   * The key is the name of the fault or action.
+   * The number of occurrences of each fault or action, by its name. The actions are the wrong actions of faulty
+   * validators, and the actions that the monitor counts.
    */
   readonly counts: Readonly<Record<string, number>>
   readonly violations: readonly Violation[]

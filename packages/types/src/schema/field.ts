@@ -59,9 +59,9 @@ export interface FieldOptions {
   /** The JSON of an empty value (zero, no element, absent): the value itself (default), `null`, or no member. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
   /**
-   * The JSON of an absent list field or bytes field. This option is set only if the JSON of an empty field is
-   * different. An absent field has the value {@link NO_ITEMS} or `EMPTY_BYTES`, and is a nil slice in the reference. An
-   * empty field has any other list or byte array of length 0, and is an empty slice in the reference.
+   * The JSON of an absent list field or bytes field. The value of an absent field is the constant {@link NO_ITEMS} or
+   * `EMPTY_BYTES`, which represents a nil slice of the reference. Any other list or byte array of length 0 represents
+   * an empty slice of the reference. Without the option `jsonNil`, a nil slice has the same JSON as an empty slice.
    */
   readonly jsonNil?: 'null' | 'omit'
   /** True if the JSON does not have this field. */

@@ -53,7 +53,7 @@ export interface DecodeLimits {
    * maximum allows.
    */
   readonly maxItems: number
-  /** Called after decoding with the number of items in the message. */
+  /** Receives the number of items in the message, after the whole message has been decoded. */
   readonly onItems?: (items: number) => void
 }
 

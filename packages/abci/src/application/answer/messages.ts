@@ -120,7 +120,7 @@ export function checkOfMessage(
         whole[key] = member
         continue
       }
-      // `place` is the member's position in the answer, for errors. A member that `fits` accepts needs no position.
+      // The text of an error contains `place`, which is the position of the member in the answer.
       const place = field === '' ? key : `${field}.${key}`
       if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, member)
       whole[key] = check.take(member, place)

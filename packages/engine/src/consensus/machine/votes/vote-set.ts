@@ -158,11 +158,9 @@ export class VoteSet {
   }
 
   /**
-   * Forgets a peer's claim of +2/3 for a block. The getter `votes` returns one vote per validator. If one of these
-   * votes is for the claimed block, all votes for the block stay, and the block still counts as claimed. If none of
-   * these votes is for the claimed block, each validator that voted for the block has also voted for a different block.
-   * Then the votes for the claimed block were kept only because of claims. They are removed together with the last
-   * claim for the block.
+   * Removes a peer's claim of +2/3 for a block. If it was the last claim for the block, all votes for the block are
+   * removed too. There is one exception: if the getter `votes` returns at least one vote for the block, all votes for
+   * the block stay, and the block still counts as claimed.
    */
   removePeerMaj23(peerId: string): void {
     const claimed = this.#peerMaj23s.get(peerId)

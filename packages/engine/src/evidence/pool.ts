@@ -9,6 +9,7 @@ import { ownCopy } from './own-copy.ts'
 import { createPendingEvidence, type PendingLimits, type Pruning } from './pending-evidence.ts'
 import { createReportedVotes } from './reported-votes.ts'
 import { verifyEvidence } from './verify.ts'
+import { fittedEvidence } from './vote-extensions.ts'
 
 export interface EvidencePoolOptions extends PendingLimits {
   /**
@@ -47,8 +48,9 @@ export interface EvidencePool {
    */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /**
-   * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. Rejects with an
-   * `EvidenceError` if the evidence is invalid, or if a limit (`PendingLimits`) allows no further evidence.
+   * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. If no block can contain
+   * two votes because of their extensions, adds them without the extensions. Rejects with an `EvidenceError` if the
+   * evidence is invalid, or if a limit (`PendingLimits`) allows no further evidence.
    */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
   /**
@@ -137,7 +139,8 @@ export async function createEvidencePool(
 
   return {
     pendingEvidence: pending.oldest,
-    addEvidence: async (evidence) => {
+    addEvidence: async (given) => {
+      const evidence = fittedEvidence(given, Number(state.consensusParams.evidence.maxBytes))
       if (isPending(evidence) || isCommitted(evidence)) {
         logger.info('Evidence already known, ignoring this one', { ev: formatEvidence(evidence) })
         return

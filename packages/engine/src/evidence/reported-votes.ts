@@ -1,9 +1,9 @@
 import { type Logger, messageOf } from '@org/runtime'
-import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence, type State, Vote } from '@org/types'
+import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence, type State, type Vote } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { EMPTY_BYTES } from '@org/types/schema'
 import type { BlockStore, StateStore } from '../store/index.ts'
-import { MAX_EVIDENCE_MESSAGE, PAIR_BYTES_WITHOUT_EXTENSIONS } from './limits.ts'
+import { MAX_EVIDENCE_MESSAGE } from './limits.ts'
+import { extensionBytes, fitted, type Pair } from './vote-extensions.ts'
 
 interface ReportModules {
   readonly stateStore: Pick<StateStore, 'loadSigners'>
@@ -28,24 +28,6 @@ export interface ReportedVotes {
  * megabyte.
  */
 const MAX_KEPT_EXTENSIONS = 2 * MAX_EVIDENCE_MESSAGE
-
-type Pair = readonly [Vote, Vote]
-
-/**
- * Returns a copy of the vote without its extension. The vote's signature does not cover the extension, so the copy
- * still proves the fault. The copy does not keep the bytes of the vote's message in memory.
- */
-function withoutExtension(vote: Vote): Vote {
-  return Vote.decode(Vote.encode({ ...vote, extension: EMPTY_BYTES, extensionSignature: EMPTY_BYTES }).slice())
-}
-
-const extensionBytes = ([voteA, voteB]: Pair): number => voteA.extension.length + voteB.extension.length
-
-/** Returns the pair, without the extensions of the votes if their evidence would take more than `maxBytes`. */
-function fitted(pair: Pair, maxBytes: number): Pair {
-  if (extensionBytes(pair) <= maxBytes - PAIR_BYTES_WITHOUT_EXTENSIONS) return pair
-  return [withoutExtension(pair[0]), withoutExtension(pair[1])]
-}
 
 /** The kept pairs of one validator at one height: the signatures of each pair, and the bytes of all extensions. */
 interface KeptPairs {

@@ -361,6 +361,34 @@ test('behavior: evidence of votes with long extensions is made without them, so 
   expect(whole).toBeGreaterThan(60_000)
 })
 
+test('behavior: evidence of a peer that no block can contain becomes evidence without extensions', async () => {
+  const { consensusParams } = state
+  const evidence = { ...consensusParams.evidence, maxBytes: 50_000n }
+  const pool = await open(undefined, { ...state, consensusParams: { ...consensusParams, evidence } })
+  // Anyone can add any extension to the votes of a pair. Five such copies would take all the room of their validator.
+  for (let i = 0; i < 5; i++) {
+    const [voteA, voteB] = votes()
+    const extended = { ...voteA, extension: new Uint8Array(1_000_000).fill(i) }
+    const value = { ...(good.sum?.value as object), voteA: extended, voteB }
+    await pool.addEvidence({ ...good, sum: { case: 'duplicateVoteEvidence', value } } as Evidence)
+  }
+  await pool.addEvidence(good)
+  expect(pool.pendingEvidence(50_000n).evidence).toEqual([good])
+  expect(pool.size()).toBe(1)
+})
+
+test('behavior: extension signatures stay in evidence if the votes have no extensions', async () => {
+  const [voteA, voteB] = votes()
+  const { consensusParams } = state
+  const pool = await open()
+  const extensionSignature = new Uint8Array(64).fill(1)
+  pool.reportConflictingVotes({ ...voteA, extensionSignature }, { ...voteB, extensionSignature })
+  const evidence = { ...consensusParams.evidence, maxBytes: 2000n }
+  await pool.update(next(state, { consensusParams: { ...consensusParams, evidence } }), [])
+  // Other nodes make the same evidence, so that no two blocks contain evidence of the same votes.
+  expect(pool.pendingEvidence(2000n).evidence[0]?.sum?.value).toMatchObject({ voteA: { extensionSignature } })
+})
+
 test('limit: the extensions of the pairs that wait for their height are bounded', async () => {
   const [voteA, voteB] = votes()
   const pool = await open()

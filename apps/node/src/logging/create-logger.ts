@@ -56,7 +56,7 @@ function writePlain(sink: Sink, now: Milliseconds, colored: boolean): Write {
 export function createLogging(options: LoggingOptions, { clock }: { readonly clock: Clock }): Logging {
   const { format, level: levelText, colored = false, target = 1 } = options
   const rules = parseLogLevel(levelText)
-  const sink = createSink(target)
+  const sink = createSink(target, clock)
   const now = (): number => Number(clock.now() / 1_000_000n)
   const write = format === 'json' ? writeJson(sink, now) : writePlain(sink, now, colored)
 

@@ -1,4 +1,5 @@
 import { openSync, writeSync } from 'node:fs'
+import type { Clock } from '@org/runtime'
 
 /** Writes log lines. The lines of one turn of the event loop are written together. */
 export interface Sink {
@@ -22,7 +23,7 @@ const MAX_RETRIES = 40
 const CLEAR_LINE = '\r\u001b[K'
 
 /** Writes to a file descriptor, or appends to a file. If no program reads the log, the node still continues. */
-export function createSink(target: number | string): Sink {
+export function createSink(target: number | string, clock: Pick<Clock, 'after'>): Sink {
   const descriptor = typeof target === 'number' ? target : openSync(target, 'a')
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
@@ -68,7 +69,11 @@ export function createSink(target: number | string): Sink {
   function turn(): void {
     scheduled = false
     collect()
-    if (!writeOut()) schedule()
+    if (writeOut()) return
+    // The reader accepts no bytes, perhaps for a long time. An attempt in each turn of the event loop would keep a core
+    // busy.
+    scheduled = true
+    clock.after(RETRY_MS, turn)
   }
 
   function schedule(): void {

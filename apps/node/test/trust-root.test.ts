@@ -105,8 +105,8 @@ test.each([
   ],
   [
     'control characters and a long text in an error',
-    { status: { error: { code: 1, message: `\u001b[2J\u009b31m${'y'.repeat(100_000)}` } } },
-    /did not answer: \\u001b\[2J\\u009b31my{900,1000}\.\.\.; check that it runs.*\[CLI_NODE_UNREACHABLE\]/,
+    { status: { error: { code: 1, message: `\u001b[2J\u009b31m\ntrust_height = 1\n${'y'.repeat(100_000)}` } } },
+    /did not answer: \\u001b\[2J\\u009b31m\\u000atrust_height = 1\\u000ay{900,1000}\.\.\.; check that it runs.*\[CLI_NODE_UNREACHABLE\]/,
   ],
   [
     'an answer with very many values',

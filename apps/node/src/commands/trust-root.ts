@@ -5,6 +5,7 @@ import { formatDuration } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
+import { escapeControls } from '../logging/escape-controls.ts'
 import { openStateSyncHome } from './state-sync-home.ts'
 
 export interface TrustRootCommandOptions {
@@ -92,11 +93,14 @@ function wantedHeight(text: string | undefined): number | undefined {
   )
 }
 
-/** Returns why a call failed. The text may come from the node, so it is cut. */
+/**
+ * Returns why a call failed. The text may come from the node, so it is cut, and a newline in it cannot begin a line that
+ * looks like a setting.
+ */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   const reason = messageOf(isCodedError(cause) ? cause : error)
-  return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason
+  return escapeControls(reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason)
 }
 
 /** Rejects with `CLI_NODE_UNREACHABLE` if the node does not answer in time, or answers with an error. */

@@ -2,17 +2,25 @@ import type { EventBus, NewBlock } from '@org/engine/events'
 import { parseQuery } from '@org/engine/query'
 import { hashTx } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
+import { escapeControls } from '../logging/escape-controls.ts'
 import { shownTx } from '../logging/shown-tx.ts'
+
+/**
+ * Returns the result of a transaction as text. The log of an application may contain text from the transaction, and
+ * thus from a stranger, so its control characters are escaped.
+ */
+function resultText({ code = 0, log = '' }: { readonly code?: number; readonly log?: string } = {}): string {
+  if (code === 0) return 'ok'
+  const reason = log === '' ? '' : ` (${escapeControls(JSON.stringify(log.slice(0, 200)))})`
+  return `failed with code ${code}${reason}`
+}
 
 /** Returns one line for a block, and one line for each of its transactions with its result. */
 function linesOf({ block, resultFinalizeBlock: { txResults } }: NewBlock): string {
   const { height } = block.header
   const txs = block.data.txs
   const lines = txs.map((tx, index) => {
-    const { code = 0, log = '' } = txResults[index] ?? {}
-    const result =
-      code === 0 ? 'ok' : `failed with code ${code}${log === '' ? '' : ` (${JSON.stringify(log.slice(0, 200))})`}`
-    return `  tx ${bytesToHex(hashTx(tx))} ${result} ${shownTx(tx)}\n`
+    return `  tx ${bytesToHex(hashTx(tx))} ${resultText(txResults[index])} ${shownTx(tx)}\n`
   })
   return `block ${height}: ${txs.length} transaction${txs.length === 1 ? '' : 's'}\n${lines.join('')}`
 }

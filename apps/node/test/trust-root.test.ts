@@ -77,6 +77,11 @@ const status = (network: string): object => {
   }
 }
 
+const SHORT_COMMIT = {
+  ...{ height: '1', round: 0, signatures: [] },
+  block_id: { hash: 'AA', parts: { total: 0, hash: '' } },
+}
+
 /** Starts a node that answers each call with one of these answers, by method. */
 async function startLiar(answers: Readonly<Record<string, object>>): Promise<string> {
   const server = createServer(async (request, response) => {
@@ -99,7 +104,7 @@ test.each([
     'a hash that is too short',
     {
       status: { result: status('chain') },
-      block: { result: { block_id: { hash: 'AA', parts: { total: 0, hash: '' } }, block: null } },
+      commit: { result: { signed_header: { header: null, commit: SHORT_COMMIT }, canonical: true } },
     },
     /it has no hash of the block at height 1; ask another node \[CLI_WRONG_ANSWER\]/,
   ],

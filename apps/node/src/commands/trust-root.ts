@@ -159,10 +159,13 @@ async function headerAt(node: Node, height: number, clock: Clock): Promise<Found
     const message = `the node at ${url} has no block at height ${height}: it has the blocks from ${lowest} to ${latest}; choose another height, or ask another node`
     throw new CliError(CLI_ERRORS.noSuchHeight, message, { data: { url, height, lowest, latest } })
   }
-  const { blockId, block } = await ask(url, clock, (signal) => client.block({ height }, { signal }))
-  if (blockId.hash.length !== HASH_BYTES) throw wrongAnswer(url, `it has no hash of the block at height ${height}`)
-  const time = block === undefined ? '' : new Date(Number(block.header.time / 1_000_000n)).toISOString()
-  return { node, hash: bytesToHex(blockId.hash), time: `the block of ${time}` }
+  // The commit names the block. The block itself may be longer than an answer may be.
+  const answer = await ask(url, clock, (signal) => client.commit({ height }, { signal }))
+  const { header, commit } = answer?.signedHeader ?? {}
+  const hash = commit?.blockId.hash
+  if (hash?.length !== HASH_BYTES) throw wrongAnswer(url, `it has no hash of the block at height ${height}`)
+  const time = header === undefined ? '' : new Date(Number(header.time / 1_000_000n)).toISOString()
+  return { node, hash: bytesToHex(hash), time: `the block of ${time}` }
 }
 
 function wrongAnswer(url: string, why: string): CliError {

@@ -1,5 +1,5 @@
-import { CHANNELS, MEMPOOL_CHANNEL } from '@org/engine/protocols'
-import { SignedMsgType, Vote } from '@org/types'
+import { CHANNELS, EVIDENCE_CHANNEL, MEMPOOL_CHANNEL } from '@org/engine/protocols'
+import { DuplicateVoteEvidence, EvidenceList, SignedMsgType, Vote } from '@org/types'
 import { ConsensusMessage, MempoolMessage } from '@org/types/messages'
 import { expect, test } from 'vitest'
 import { createProcessingCostRules } from './processing-cost.ts'
@@ -51,6 +51,19 @@ test('error: many invalid signatures break the rule once, also after the peer ha
   expect(broken).toEqual([
     expect.stringMatching(/^spend: n0 spent more than .* on messages of n1, .* badSignature \d+$/),
   ])
+})
+
+test('behavior: new evidence costs a verification, and the same evidence again costs none', () => {
+  const { rules, broken } = watch()
+  const sendEvidence = (number: number): void => {
+    const value = DuplicateVoteEvidence.create({ voteA: Vote.create({ height: number }) })
+    const evidence = [{ sum: { case: 'duplicateVoteEvidence' as const, value } }]
+    rules.received('n0', 'n1', { channel: EVIDENCE_CHANNEL, bytes: EvidenceList.encode({ evidence }) })
+  }
+  for (let times = 0; times < 100; times++) sendEvidence(1)
+  expect(broken).toEqual([])
+  for (let number = 2; number < 100; number++) sendEvidence(number)
+  expect(broken).toEqual([expect.stringMatching(/^spend: n0 spent more than .* badSignature \d+$/)])
 })
 
 test('default: each connection has its own budget, and signatures of others count for no peer', () => {

@@ -1,5 +1,5 @@
 import { CHANNELS, EVIDENCE_CHANNEL, MEMPOOL_CHANNEL } from '@org/engine/protocols'
-import { EvidenceList } from '@org/types'
+import { Evidence, EvidenceList } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import { ConsensusMessage, MempoolMessage } from '@org/types/messages'
 
@@ -95,13 +95,31 @@ const countsText = (counts: PeerCosts['counts']): string =>
     .flatMap(([name, times]) => (times > 0 ? `${name} ${times}` : []))
     .join(', ')
 
+/** Records which connection brought a signature, a transaction or evidence to a node first. */
+function createSenders() {
+  /** The costs of the connection. The key consists of the receiving node's name, and the received bytes in hex. */
+  const senders = new Map<string, PeerCosts>()
+  const keyOf = (by: string, bytes: Uint8Array): string => `${by} ${bytesToHex(bytes)}`
+
+  return {
+    /** Records the sender of the bytes. Returns false if the node has received the same bytes before. */
+    remember: (costs: PeerCosts, bytes: Uint8Array): boolean => {
+      const key = keyOf(costs.by, bytes)
+      if (senders.has(key)) return false
+      senders.set(key, costs)
+      const [oldest] = senders.keys()
+      if (senders.size > REMEMBERED && oldest !== undefined) senders.delete(oldest)
+      return true
+    },
+    /** Returns the costs of the connection over which the bytes arrived first; `undefined` if it is not known. */
+    of: (by: string, bytes: Uint8Array): PeerCosts | undefined => senders.get(keyOf(by, bytes)),
+    isEmpty: (): boolean => senders.size === 0,
+  }
+}
+
 export function createProcessingCostRules({ violate, now }: ProcessingCostModules): ProcessingCostRules {
   const allCosts = new Map<string, PeerCosts>()
-  /**
-   * For each signature or transaction, the costs of the connection over which it arrived first. The key consists of the
-   * receiving node's name, and the bytes of the signature or transaction in hex.
-   */
-  const senders = new Map<string, PeerCosts>()
+  const senders = createSenders()
   let greatest = 0
 
   function open(by: string, from: string): PeerCosts {
@@ -125,28 +143,20 @@ export function createProcessingCostRules({ violate, now }: ProcessingCostModule
     )
   }
 
-  function remember(costs: PeerCosts, bytes: Uint8Array): void {
-    const key = `${costs.by} ${bytesToHex(bytes)}`
-    if (!senders.has(key)) senders.set(key, costs)
-    const [oldest] = senders.keys()
-    if (senders.size > REMEMBERED && oldest !== undefined) senders.delete(oldest)
-  }
-
-  const senderOf = (by: string, bytes: Uint8Array): PeerCosts | undefined => senders.get(`${by} ${bytesToHex(bytes)}`)
-
   /** Records the sender of the signatures and transactions in a message. */
   function note(costs: PeerCosts, channel: number, bytes: Uint8Array): void {
     if (channel === CHANNELS.vote || channel === CHANNELS.data) {
       const { sum } = ConsensusMessage.decode(bytes)
-      if (sum?.case === 'proposal') remember(costs, sum.value.proposal.signature)
-      if (sum?.case === 'vote' && sum.value.vote !== undefined) remember(costs, sum.value.vote.signature)
+      if (sum?.case === 'proposal') senders.remember(costs, sum.value.proposal.signature)
+      if (sum?.case === 'vote' && sum.value.vote !== undefined) senders.remember(costs, sum.value.vote.signature)
     } else if (channel === MEMPOOL_CHANNEL) {
       const { sum } = MempoolMessage.decode(bytes)
-      for (const tx of sum?.value.txs ?? []) remember(costs, tx)
+      for (const tx of sum?.value.txs ?? []) senders.remember(costs, tx)
     } else if (channel === EVIDENCE_CHANNEL) {
-      // A node verifies the evidence in a message item by item, and stops at the first invalid item. So a message with
-      // evidence adds the cost of one invalid signature to its connection.
-      charge(costs, 'badSignature', EvidenceList.decode(bytes).evidence.length > 0 ? 1 : 0)
+      // A node verifies the evidence in a message item by item, and stops at the first invalid item. It does not verify
+      // evidence that it has already. So a message with new evidence adds the cost of one invalid signature.
+      const added = EvidenceList.decode(bytes).evidence.filter((item) => senders.remember(costs, Evidence.encode(item)))
+      charge(costs, 'badSignature', added.length > 0 ? 1 : 0)
     }
   }
 
@@ -172,13 +182,13 @@ export function createProcessingCostRules({ violate, now }: ProcessingCostModule
       note(costs, channel, bytes)
     },
     verified: (by, signature, holds) => {
-      if (senders.size === 0) return
-      const costs = senderOf(by, signature)
+      if (senders.isEmpty()) return
+      const costs = senders.of(by, signature)
       if (costs !== undefined) charge(costs, holds ? 'goodSignature' : 'badSignature', 1)
     },
     checked: (by, tx) => {
-      if (senders.size === 0) return
-      const costs = senderOf(by, tx)
+      if (senders.isEmpty()) return
+      const costs = senders.of(by, tx)
       if (costs === undefined) return
       charge(costs, 'transaction', 1)
       countTx(costs)

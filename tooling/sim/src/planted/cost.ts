@@ -37,8 +37,8 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     replace: 'throw error',
     also: {
       file: `${ENGINE}/consensus/gossip/message-size.ts`,
-      find: '6: MAX_LOGGED_MESSAGE,',
-      replace: '6: 1_048_576,',
+      find: "import { MAX_LOGGED_MESSAGE } from '../wal/index.ts'",
+      replace: 'const MAX_LOGGED_MESSAGE = 1_048_576',
     },
   },
   {

@@ -68,7 +68,6 @@ export function createLargeAnswers(): LargeAnswers {
   const slots = createSemaphore(AT_ONCE)
   const loads = createSemaphore(AT_ONCE)
   const shared = createSharedCalls<string, Uint8Array>()
-  const making = new Set<string>()
 
   async function inSlot(
     held: Held,
@@ -91,18 +90,6 @@ export function createLargeAnswers(): LargeAnswers {
     }
   }
 
-  /** Keeps `key` in `making` until `work` ends, or all clients have disconnected. */
-  async function noted(key: string, work: Promise<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
-    const forget = (): void => void making.delete(key)
-    making.add(key)
-    signal.addEventListener('abort', forget, { once: true })
-    try {
-      return await work
-    } finally {
-      forget()
-    }
-  }
-
   return {
     make: ({ key, pieces, again, modules, signal }) => {
       // If the client disconnects, or an equal call shares its result, no code waits for the promise. Its rejection, for
@@ -110,9 +97,9 @@ export function createLargeAnswers(): LargeAnswers {
       if (pieces instanceof Promise) pieces.catch(() => undefined)
       const held: Held = { pieces }
       if (key === undefined) return inSlot(held, { again, modules }, signal)
-      return shared({ key, signal, work: (own) => noted(key, inSlot(held, { again, modules }, own), own) })
+      return shared({ key, signal, work: (own) => inSlot(held, { again, modules }, own) })
     },
-    isMaking: (key) => making.has(key),
+    isMaking: shared.has,
     join: (key, signal) => shared({ key, signal, work: () => Promise.reject(refused(`${key} is not being made`)) }),
     load: async (load, signal) => {
       await loads.acquire(signal)

@@ -11,7 +11,7 @@ function createFixture() {
     begun.push(signal)
     return ended.promise
   }
-  return { begun, ended, call: (key: string, signal?: AbortSignal) => shared({ key, work, signal }) }
+  return { begun, ended, has: shared.has, call: (key: string, signal?: AbortSignal) => shared({ key, work, signal }) }
 }
 
 test('default: calls with one key share one piece of work, and calls with another key do not', async () => {
@@ -49,4 +49,14 @@ test('error: a call whose signal has aborted already begins no work', async () =
   const { call, begun } = createFixture()
   await expect(call('a', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
   expect(begun).toEqual([])
+})
+
+test('behavior: the work of a key is reported from its beginning to its end', async () => {
+  const { call, ended, has } = createFixture()
+  expect(has('a')).toBe(false)
+  const calls = [call('a'), call('a')]
+  expect([has('a'), has('b')]).toEqual([true, false])
+  ended.resolve(5)
+  await Promise.all(calls)
+  expect(has('a')).toBe(false)
 })

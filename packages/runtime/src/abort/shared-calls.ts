@@ -14,11 +14,18 @@ interface Running<Result> {
   callers: number
 }
 
+/** Runs the work of a call, or waits for the work of another call with the same key. */
+export interface SharedCalls<Key, Result> {
+  (call: SharedCall<Key, Result>): Promise<Result>
+  /** Returns true while the work of this key runs. */
+  readonly has: (key: Key) => boolean
+}
+
 /**
  * Makes a function that runs the work of a key at most once at the same time. If a call comes while the work of its key
  * runs, the call gets the result of this work. The work is aborted when no call waits for it any more.
  */
-export function createSharedCalls<Key, Result>(): (call: SharedCall<Key, Result>) => Promise<Result> {
+export function createSharedCalls<Key, Result>(): SharedCalls<Key, Result> {
   const running = new Map<Key, Running<Result>>()
 
   function forget(key: Key, shared: Running<Result>): void {
@@ -34,7 +41,7 @@ export function createSharedCalls<Key, Result>(): (call: SharedCall<Key, Result>
     return shared
   }
 
-  return async (call) => {
+  async function run(call: SharedCall<Key, Result>): Promise<Result> {
     call.signal?.throwIfAborted()
     const shared = running.get(call.key) ?? begin(call)
     shared.callers++
@@ -48,4 +55,6 @@ export function createSharedCalls<Key, Result>(): (call: SharedCall<Key, Result>
       }
     }
   }
+
+  return Object.assign(run, { has: (key: Key) => running.has(key) })
 }

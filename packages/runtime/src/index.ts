@@ -18,7 +18,7 @@ export {
   type Timer,
   type VirtualClock,
 } from './clock/index.ts'
-export { createDeferred, type Deferred } from './deferred/index.ts'
+export { createDeferred, type Deferred, loadOnce } from './deferred/index.ts'
 export { CodedError, isCodedError, messageOf } from './errors/index.ts'
 export { createLane, type Lane } from './lane/index.ts'
 export {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { loadOnce } from '@org/runtime'
 import { type HttpRequest, type HttpResponse, headerBlock } from '../http/index.ts'
 import { acceptedGzip } from './accepted-gzip.ts'
 
@@ -97,13 +98,13 @@ function fileAnswer(file: Served, { headers }: Pick<HttpRequest, 'headers'>): Ht
   return { status: 200, headers: headerBlock([...file.headers, tag, ...encoding]), body: [gzipped ?? file.plain] }
 }
 
+const isInstalled = (files: ReadonlyMap<string, Served>): boolean => files.has('index.html')
+
 /**
  * Serves files from memory. A request gets a file only if its path equals the file's name. So no path can reach files
  * outside the folder from which the site was read.
  */
 export function createSite({ path, read, missing, policy }: SiteOptions): Site {
-  let loading: Promise<ReadonlyMap<string, Served>> | undefined
-
   async function load(): Promise<ReadonlyMap<string, Served>> {
     const files = [...(await read())]
     const made = await Promise.all(
@@ -112,27 +113,15 @@ export function createSite({ path, read, missing, policy }: SiteOptions): Site {
     return new Map(made)
   }
 
-  /** Returns the files. If loading them fails, the next request loads them again. */
-  async function loaded(): Promise<ReadonlyMap<string, Served>> {
-    loading ??= load()
-    try {
-      return await loading
-    } catch (error) {
-      loading = undefined
-      throw error
-    }
-  }
+  // The files may be built while the node runs. So if the site is not installed, the next request reads them again.
+  const loaded = loadOnce(load, isInstalled)
 
   async function answer(name: string, request: Pick<HttpRequest, 'method' | 'headers'>): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return text(405, `the page does not support ${request.method}: use GET or HEAD`, [['Allow', 'GET, HEAD']])
     }
     const files = await loaded()
-    if (!files.has('index.html')) {
-      // The site is not installed. Its files may be built while the node runs, so the next request reads them again.
-      loading = undefined
-      return text(503, missing)
-    }
+    if (!isInstalled(files)) return text(503, missing)
     const file = files.get(name === '' ? 'index.html' : name)
     return file === undefined ? text(404, `there is no such file: the page is at ${path}/`) : fileAnswer(file, request)
   }

@@ -1,3 +1,4 @@
+import { loadOnce } from '@org/runtime'
 import { type HttpRequest, type HttpResponse, typed } from '../http/index.ts'
 import type { RpcService } from '../service.ts'
 import { VIEWER_PATHS } from './viewer.ts'
@@ -47,19 +48,6 @@ export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbe
   const { unsafe } = service.options
   const devnet = service.ports.devnet !== undefined
   const profile = service.profile.name
-  const once = (make: () => Promise<HttpResponse>): Make => {
-    let made: Promise<HttpResponse> | undefined
-    return async () => {
-      made ??= make()
-      try {
-        return await made
-      } catch (error) {
-        // For example, the node had too many open files to load a module. The next request tries again.
-        made = undefined
-        throw error
-      }
-    }
-  }
   const json = (document: unknown): HttpResponse => ({
     status: 200,
     headers: JSON_TYPE,
@@ -68,14 +56,14 @@ export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbe
   const paths = new Map<string, Make>([
     [
       '/openapi.json',
-      once(async () => {
+      loadOnce(async () => {
         const { createOpenApiDocument } = await import('../openapi/index.ts')
         return json(createOpenApiDocument({ unsafe, devnet, servers: ['.'], profile }))
       }),
     ],
     [
       '/openrpc.json',
-      once(async () => {
+      loadOnce(async () => {
         const { createOpenRpcDocument } = await import('../openapi/index.ts')
         return json(createOpenRpcDocument({ unsafe, devnet, servers: [], profile }))
       }),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { loadOnce } from '@org/runtime'
 import { type HttpResponse, headerBlock, typed } from '../http/index.ts'
 
 /** The page loads no files from other hosts, because such a host would learn the address of the node. */
@@ -54,13 +55,11 @@ function viewerFile(name: string): string {
  * time would each read a copy of it into memory. If reading fails, the next request reads again.
  */
 function file(path: string, type: string): () => Promise<HttpResponse> {
-  let read: Promise<HttpResponse> | undefined
+  const read = loadOnce(() => readResponse(path, type))
   return async () => {
     try {
-      read ??= readResponse(path, type)
-      return await read
+      return await read()
     } catch {
-      read = undefined
       const text = 'the files of the viewer are missing: install @org/rpc again\n'
       return { status: 503, headers: typed('text/plain; charset=utf-8'), body: [text] }
     }

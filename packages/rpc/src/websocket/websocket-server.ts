@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { loadOnce } from '@org/runtime'
 import type { WebSocketServer } from 'ws'
 import { type HttpRequest, type HttpResponse, type HttpUpgrade, remoteAddressOf } from '../http/index.ts'
 import { forbidden } from '../middleware/cross-site-requests.ts'
@@ -64,22 +65,12 @@ async function makeServer(maxPayload: number): Promise<WebSocketServer> {
 
 /** Accepts WebSockets for the RPC. */
 export function createWebSockets(profiles: Profiles): WebSockets {
-  let making: Promise<WebSocketServer> | undefined
   const open = new Set<RpcWebSocket>()
   const shared = new Map<string, EventFrames>()
   const eventFlush = createEventFlush(profiles.service)
   let unnamed = 0
 
-  /** Returns the server. If it could not be made, for example because too many files are open, tries again. */
-  async function loadServer(): Promise<WebSocketServer> {
-    making ??= makeServer(profiles.service.options.maxBodyBytes)
-    try {
-      return await making
-    } catch (error) {
-      making = undefined
-      throw error
-    }
-  }
+  const loadServer = loadOnce(() => makeServer(profiles.service.options.maxBodyBytes))
 
   /** All connections with the same profile share the frames, so each event is encoded once per profile. */
   function framesFor({ profile, ports }: RpcService): EventFrames {

@@ -1,1 +1,2 @@
 export { createDeferred, type Deferred } from './deferred.ts'
+export { loadOnce } from './load-once.ts'

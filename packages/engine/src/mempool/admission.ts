@@ -8,6 +8,7 @@ import type { MempoolOptions } from './options.ts'
 import type { TxPool } from './pool.ts'
 import { createSenderSets, type Senders } from './sender-sets.ts'
 import type { PostCheck, PreCheck } from './tx-checks.ts'
+import { createTxCopies } from './tx-copies.ts'
 import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
 
 /** Adds transactions to the pool. */
@@ -49,18 +50,6 @@ interface Asked {
   senders: Senders
 }
 
-/**
- * A transaction is a part of a buffer that contains the whole message. If this buffer is longer than this number of
- * bytes, and more than twice as long as the transaction, the transaction is copied. Otherwise the pool would keep the
- * whole buffer in memory.
- */
-const COPY_FROM_BUFFERS_OVER = 16 * 1024
-
-function ownBytes(tx: Uint8Array): Uint8Array {
-  const { byteLength } = tx.buffer
-  return byteLength > COPY_FROM_BUFFERS_OVER && byteLength > tx.length * 2 ? new Uint8Array(tx) : tx
-}
-
 function connectionFailed(cause: unknown): MempoolError {
   return new MempoolError(MEMPOOL_ERRORS.appConnection, `appConn mempool: ${messageOf(cause)}`, { cause })
 }
@@ -79,6 +68,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
   const { app, pool, metrics, openRequests, conditions, monotonic, onEntry } = modules
   const { entries, cache } = pool
   const senderSets = createSenderSets()
+  const compact = createTxCopies()
   /** The transactions that the application is checking, with their senders. */
   const checking = new Map<TxKey, Asked>()
   let checkingBytes = 0
@@ -161,9 +151,9 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
         if (known !== undefined) known.senders = senderSets.union(known.senders, senderSets.of(senderId))
         return undefined
       }
-      // The function `ownBytes` copies the transaction if its message is much larger. Without the copy, the ABCI client
-      // could keep the buffer of the whole message in memory until the application answers.
-      const asked: Asked = { key, tx: ownBytes(given), senders: senderSets.of(senderId) }
+      // The transaction is copied before the request. Otherwise the ABCI client could keep the buffer of the whole
+      // message in memory until the application answers.
+      const asked: Asked = { key, tx: compact(given), senders: senderSets.of(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })

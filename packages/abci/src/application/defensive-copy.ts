@@ -1,37 +1,24 @@
+import { createSlabs } from '@org/types/bytes'
+
 /**
  * The number of bytes of a buffer that several copies share. A separate allocation for each copy would take several
  * times as long.
  */
 const SLAB = 64 * 1024
-/**
- * The maximum number of bytes of a copy in a shared buffer. If a copy does not fit into the rest of the shared buffer,
- * a new shared buffer is made, and the rest stays unused. So a longer copy gets a separate buffer, which keeps the
- * unused rest short.
- */
-const MAX_IN_SLAB = SLAB / 16
 
 /**
  * Creates a function that copies requests. An application may change such a copy, and the objects and bytes of the node
  * stay the same.
  */
 export function createDefensiveCopy(): <T>(value: T) => T {
-  let slab = new Uint8Array(0)
-  let used = 0
+  const bufferOf = createSlabs(SLAB)
 
   function ownBytes(bytes: Uint8Array): Uint8Array {
-    const { length } = bytes
     // Empty bytes need no copy, because an application cannot change them. Also, a copy would change the JSON of a
     // request: only the object `EMPTY_BYTES` itself is written as an absent value.
-    if (length === 0) return bytes
-    // `slice` would return a view if `bytes` is a `Buffer`.
-    if (length > MAX_IN_SLAB) return new Uint8Array(bytes)
-    if (used + length > slab.length) {
-      slab = new Uint8Array(SLAB)
-      used = 0
-    }
-    slab.set(bytes, used)
-    const copy = new Uint8Array(slab.buffer, used, length)
-    used += length
+    if (bytes.length === 0) return bytes
+    const copy = bufferOf(bytes.length)
+    copy.set(bytes)
     return copy
   }
 

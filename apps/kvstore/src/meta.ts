@@ -69,7 +69,7 @@ export function readMeta(
   // The Go node writes no record about rules. The transactions that it has committed mean the same under all rules, so
   // any rules may be used from now on.
   if (meta === undefined && rules !== 'v0.38' && store.get(STATE_KEY) !== undefined) {
-    logger.warn(`the Go node wrote this state; from now on the rules "${rules}" apply`)
+    logger.warn(`the Go node wrote this state; from now on, the application's rules "${rules}" apply`)
   }
   return meta
 }

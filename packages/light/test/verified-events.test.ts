@@ -79,8 +79,8 @@ test.skipIf(reference === undefined)('a verified client verifies the events of a
 )
 
 /**
- * The queries of the test. Each query has a pattern for the paths of members in an event that the query selects. The
- * members whose path matches the pattern are verified. The events of the application are never verified.
+ * The queries of the test, each with a pattern. A query selects one kind of event. The client verifies those members of
+ * the event whose path matches the pattern. The client never verifies the events of the application.
  */
 const LIES = [
   ["tm.event='NewBlockHeader'", /^\.header\./],

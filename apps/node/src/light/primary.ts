@@ -47,10 +47,9 @@ function textOf(error: unknown): string {
 }
 
 /**
- * Returns the error to throw for a request that failed with `error`. If the node did not answer, or if its answer is
- * wrong, the text of `error` only reports a failed connection. The cause of `error` is then a `LightError` with the
- * real reason, and the function returns a new `LightError` whose text contains this reason. If the cause of `error` is
- * not a `LightError`, the function returns `error` unchanged.
+ * Returns the error to throw for a request that failed with `error`. If the node did not answer, or sent a wrong answer,
+ * the cause of `error` is a `LightError` with the reason. The text of `error` lacks this reason, so the function returns
+ * a new `LightError` that contains it. All other errors are returned unchanged.
  */
 function unreadable(url: string, method: string, error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined

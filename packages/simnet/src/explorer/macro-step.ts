@@ -74,8 +74,8 @@ interface MoveSequence {
 
 /**
  * Returns true if the sequence has an unneeded move. A move is unneeded if the sequence leads to the same state without
- * the move. A move is also unneeded if the move can be made after all other moves of the sequence. In this case, the
- * sequence must lead to the same state, and no other validator may notice the delayed move.
+ * the move. A move is also unneeded if two conditions hold: the sequence leads to the same state with this move as its
+ * last one, and no other validator notices a move that is made so late.
  */
 function hasUnneededMove(table: LocalTable, start: LocalState, { path, events, to }: MoveSequence): boolean {
   return path.some((skipped, i) => {

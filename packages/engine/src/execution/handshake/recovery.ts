@@ -47,7 +47,10 @@ export function checkHeights({ app, store, state, base }: Heights, initialHeight
   }
 }
 
-/** Returns the work that completes the commit of the last stored block, for heights that `checkHeights` accepts. */
+/**
+ * Returns the work that completes the commit of the last stored block. The caller has checked the heights of the
+ * application, the block store and the state with `checkHeights`.
+ */
 export function recoveryOf(
   { app, store, state }: Omit<Heights, 'base'>,
   { initialHeight, isIndexed }: { readonly initialHeight: number; readonly isIndexed: boolean },

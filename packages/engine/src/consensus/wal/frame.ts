@@ -1,3 +1,4 @@
+import { readUvarint } from '@org/types/schema'
 import { crc32c } from './crc32c.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'
 import { createRangeChecksums, type RangeChecksums } from './range-checksums.ts'
@@ -77,6 +78,32 @@ export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeCh
   return { kind: 'frame', offset, next: offset + HEADER + length, data }
 }
 
+const TAG_TIME = 0x0a
+const TAG_MESSAGE = 0x12
+/** The maximum number of bytes of the time of a record. */
+const MAX_TIME = 17
+
+/** Returns the length of a record by the lengths inside the record; `undefined` if these lengths are not readable. */
+function recordLength(bytes: Uint8Array, offset: number): number | undefined {
+  const time = bytes[offset + 1] ?? 0
+  const at = offset + 2 + time
+  if (bytes[offset] !== TAG_TIME || time > MAX_TIME || bytes[at] !== TAG_MESSAGE) return undefined
+  const length = readUvarint(bytes, at + 1)
+  return length === undefined || length === 'overlong' ? undefined : at + 1 + length.size + length.value - offset
+}
+
+/**
+ * Returns the first offset at which a readable frame can follow the bad frame at `offset`. A record contains bytes of
+ * peers and clients, such as transactions, and these bytes can look like frames. If the length in the header equals the
+ * length of the record by the lengths inside the record, the header is undamaged. The next frame then follows after the
+ * record. Otherwise the next frame can begin at any later byte.
+ */
+export function afterBadFrame(bytes: Uint8Array, offset: number): number {
+  if (bytes.length - offset < HEADER) return offset + 1
+  const length = new DataView(bytes.buffer, bytes.byteOffset + offset, HEADER).getUint32(4)
+  return recordLength(bytes, offset + HEADER) === length ? offset + HEADER + length : offset + 1
+}
+
 /** The offset of the first complete frame at or after `from`; `undefined` if there is none. */
 export function findFrame(
   bytes: Uint8Array,
@@ -87,7 +114,7 @@ export function findFrame(
   for (let offset = from; offset + HEADER + 2 <= bytes.length; offset++) {
     // A quick test before the checksum. The first field of every record is its time. This field has the number 1, and
     // its length is at most 17 bytes.
-    if (bytes[offset + HEADER] !== 0x0a || (bytes[offset + HEADER + 1] as number) > 17) continue
+    if (bytes[offset + HEADER] !== TAG_TIME || (bytes[offset + HEADER + 1] as number) > MAX_TIME) continue
     const length = view.getUint32(offset + 4)
     const end = offset + HEADER + length
     if (length === 0 || length > MAX_FRAME_DATA || end > bytes.length) continue

@@ -1,5 +1,5 @@
 import { TimedWalMessage } from '@org/types/messages'
-import { findFrame, readFrame } from './frame.ts'
+import { afterBadFrame, findFrame, readFrame } from './frame.ts'
 import { createRangeChecksums } from './range-checksums.ts'
 
 /** A range of a file that contains no readable frame, and is followed by readable frames. */
@@ -38,7 +38,7 @@ export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(byt
     if (read.kind === 'end') return { frames, damages, torn: undefined, mark }
     if (read.kind === 'bad') {
       const { reason } = read
-      const resume = findFrame(bytes, offset + 1, checksums)
+      const resume = findFrame(bytes, afterBadFrame(bytes, offset), checksums)
       if (resume === undefined) return { frames, damages, torn: { offset, reason }, mark }
       damages.push({ offset, reason, resume, isLostBlock: hasLostBlock(bytes, offset, resume) })
       offset = resume

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createVirtualClock, noopLogger } from '@org/runtime'
-import type { WalMessage } from '@org/types/messages'
+import type { ConsensusMessage, WalMessage } from '@org/types/messages'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Files, NODE_FILES } from '../../files/index.ts'
 import { WAL_ERRORS } from './errors.ts'
@@ -40,6 +40,12 @@ const end = (height: number): WalMessage => ({ sum: { case: 'endHeight', value: 
 const timeout = (height: number, round: number): WalMessage => ({
   sum: { case: 'timeoutInfo', value: { duration: 5n, height, round, step: 1 } },
 })
+const blockPart = (bytes: Uint8Array): WalMessage => {
+  const proof = { total: 1, index: 0, leafHash: new Uint8Array(32), aunts: [] }
+  const part = { index: 0, bytes, proof }
+  const msg: ConsensusMessage = { sum: { case: 'blockPart', value: { height: 2, round: 0, part } } }
+  return { sum: { case: 'msgInfo', value: { msg, peerId: 'a'.repeat(40) } } }
+}
 const rounds = ({ messages }: WalTail): unknown[] =>
   messages.map(({ msg }) => (msg?.sum?.case === 'timeoutInfo' ? msg.sum.value.round : msg?.sum?.case))
 
@@ -172,6 +178,27 @@ describe('createFileWal', () => {
       expect(rounds(await tail())).toEqual([0])
       expect(statSync(path()).size).toBe(last)
       expect(readFileSync(`${path()}.CORRUPTED`)).toEqual(whole.subarray(0, length))
+    }
+  })
+
+  it('behavior: bytes of a peer that look like frames are not read as frames, if a crash damaged their record', async () => {
+    await write(timeout(2, 7))
+    const records = readFileSync(path())
+    const own = records.subarray(8 + records.readUInt32BE(4))
+    await write(end(1), timeout(2, 8))
+    const withMark = readFileSync(path()).subarray(records.length)
+    for (const lookAlike of [own, withMark]) {
+      rmSync(path())
+      await write(end(1), timeout(2, 0))
+      const kept = statSync(path()).size
+      await write(blockPart(Buffer.concat([lookAlike, Buffer.alloc(2000, 1)])), timeout(2, 1))
+      const whole = readFileSync(path())
+      const lost = Buffer.from(whole).fill(0, kept + 1024, kept + 2048)
+      for (const damaged of [whole.subarray(0, kept + 1500), lost]) {
+        writeFileSync(path(), damaged)
+        const found = await tail()
+        expect([found.endHeight, rounds(found), statSync(path()).size]).toEqual([1, [0], kept])
+      }
     }
   })
 

@@ -7,7 +7,7 @@ import type { ConsensusMessage } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import type { VirtualBlock, VirtualNode } from './virtual-network.ts'
 
-const { precommit } = SignedMsgType
+const { prevote, precommit } = SignedMsgType
 const vote = (node: VirtualNode, fields: Parameters<VirtualNode['vote']>[0]): ConsensusMessage => ({
   kind: 'vote',
   vote: node.vote(fields),
@@ -133,4 +133,36 @@ it('behavior: messages that the machine may use are in the WAL', async () => {
   expect(hasEffect(late, s.state, 'p')).toBe(true)
   s.me.receive(late)
   expect(hasEffect(late, s.state, 'p')).toBe(false)
+})
+
+it('behavior: a peer cannot fill the WAL with two conflicting votes of a faulty validator', async () => {
+  const s = createScenario()
+  const [a, b, c] = [s.network.block(['a']), s.network.block(['b']), s.network.block(['c'])]
+  const [liar] = s.others as [VirtualNode]
+  s.me.receive(vote(liar, { blockId: a.blockId }))
+  const [second, third] = [vote(liar, { blockId: b.blockId }), vote(liar, { blockId: c.blockId })]
+  expect(hasEffect(second, s.state, 'p')).toBe(true)
+  s.me.receive(second)
+  expect(s.me.conflicts.length).toBe(1)
+  // The evidence needs only one conflicting vote, and the machine keeps neither of these votes.
+  expect(await process(s, [second, third, second])).toEqual({ inWal: 0, fed: 3 })
+  // The machine keeps a conflicting vote for a block with a claim of +2/3.
+  s.me.feed({ type: 'peerMaj23', peerId: 'p', height: 1, round: 0, voteType: prevote, blockId: c.blockId })
+  expect(await process(s, [third])).toEqual({ inWal: 1, fed: 1 })
+  s.me.receive(third)
+  expect(await process(s, [second, third])).toEqual({ inWal: 0, fed: 2 })
+})
+
+it('behavior: a conflicting vote for the block with +2/3 is in the WAL, because it becomes a part of the commit', async () => {
+  const s = createScenario()
+  const [a, b] = [s.network.block(['a']), s.network.block(['b'])]
+  const [liar, second, third] = s.others as [VirtualNode, VirtualNode, VirtualNode]
+  s.me.receive(vote(liar, { blockId: a.blockId }))
+  s.me.receive(vote(liar, {}))
+  for (const node of [second, third, s.me]) s.me.receive(vote(node, { blockId: b.blockId }), 'p')
+  expect(s.state.votes.prevotes(0)?.majority).toEqual(b.blockId)
+  const late = vote(liar, { blockId: b.blockId })
+  expect(await process(s, [late])).toEqual({ inWal: 1, fed: 1 })
+  s.me.receive(late)
+  expect(await process(s, [late])).toEqual({ inWal: 0, fed: 1 })
 })

@@ -1,4 +1,4 @@
-import { equalBlockIds, SignedMsgType, type Vote } from '@org/types'
+import { SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
 import { type ConsensusMessage, type RoundState, RoundStep, type VoteSet } from '../machine/index.ts'
 
@@ -17,14 +17,14 @@ function voteHasEffect(vote: Vote, state: Readonly<RoundState>, peerId: string):
   if (validator === undefined || !equalBytes(validator.address, vote.validatorAddress)) return false
   const set = setOf(vote, state)
   if (set === undefined) return state.votes.mayOpen(round, peerId)
-  const known = set.vote(index)
-  return round === set.options.round && (known === undefined || !equalBlockIds(known.blockId, vote.blockId))
+  return round === set.options.round && set.mayAdd(vote)
 }
 
 /**
  * Returns false if the message of a peer certainly changes nothing in the machine: it is for another height or round,
- * no validator can have signed it, it is not a part of the awaited block, or its content was received before. Such a
- * message is not written to the WAL. If it were written, a peer could fill the WAL of a long height with worthless
+ * no validator can have signed it, it is not a part of the awaited block, or its content was received before. A further
+ * conflicting vote of a validator changes nothing either: only the first one is needed for evidence. Such a message is
+ * not written to the WAL. If it were written, a peer could fill the WAL of a long height with worthless
  * messages, and a restart would have to read all of them.
  */
 export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>, peerId: string): boolean {

@@ -71,6 +71,8 @@ export class VoteSet {
   readonly #bits: BitSet
   readonly #byBlock = new Map<string, BlockVotes>()
   readonly #peerMaj23s = new Map<string, BlockId>()
+  /** The validators that signed a conflicting vote that was not added. Memory is allocated only for such a vote. */
+  #conflicting: BitSet | undefined
   readonly #total: bigint
   #sum = 0n
   #majority: BlockId | undefined
@@ -118,7 +120,7 @@ export class VoteSet {
       this.#setPrimary(vote)
     }
     let votes = this.#byBlock.get(key)
-    if (existing !== undefined && (votes?.claims ?? 0) === 0) return { kind: 'conflict', existing, added: false }
+    if (existing !== undefined && (votes?.claims ?? 0) === 0) return this.#refuseConflict(existing)
     if (votes === undefined) {
       votes = createBlockVotes(this.size, 0)
       this.#byBlock.set(key, votes)
@@ -132,6 +134,23 @@ export class VoteSet {
       for (const other of votes.votes) if (other !== undefined) this.#setPrimary(other)
     }
     return existing === undefined ? { kind: 'added' } : { kind: 'conflict', existing, added: true }
+  }
+
+  #refuseConflict(existing: Vote): VoteAddition {
+    this.#conflicting ??= new BitSet(this.size)
+    this.#conflicting.set(existing.validatorIndex, true)
+    return { kind: 'conflict', existing, added: false }
+  }
+
+  /**
+   * Returns false if the vote certainly adds nothing: the set has the vote, or the validator signed another vote and a
+   * conflicting vote before, and the set would not keep this vote.
+   */
+  mayAdd({ validatorIndex: index, blockId }: Vote): boolean {
+    if (this.#find(index, blockId) !== undefined) return false
+    if (this.#primary[index] === undefined || this.#conflicting?.get(index) !== true) return true
+    const isMajority = this.#majority !== undefined && equalBlockIds(this.#majority, blockId)
+    return isMajority || (this.#byBlock.get(blockIdKey(blockId))?.claims ?? 0) > 0
   }
 
   #setPrimary(vote: Vote): void {

@@ -129,6 +129,17 @@ describe('votes', () => {
     expect(state.lacks(source({ round: 1 }))?.toString()).toBe('_x__')
   })
 
+  test('behavior: each sent vote is recorded, also if the peer reported a POL with too few or too many bits', () => {
+    for (const text of ['x', 'x_________']) {
+      const state = at(5, 2)
+      state.setHasProposal(Proposal.create({ height: 5, round: 2, polRound: 1, blockId }))
+      state.applyProposalPol({ height: 5, proposalPolRound: 1, proposalPol: words(text) })
+      expect(state.lacks(source({ round: 1 }))?.toString()).toBe('_x_x')
+      for (const index of [1, 3]) state.setHasVote({ height: 5, round: 1, type: prevote }, index)
+      expect([state.lacks(source({ round: 1 })), state.proposalPol?.size]).toEqual([undefined, 4])
+    }
+  })
+
   test('behavior: reported bits replace the record for that block, and leave other votes unchanged', () => {
     const state = at(5)
     state.ensureVoteBits(5, 4)

@@ -160,6 +160,25 @@ describe('commits out of turn', () => {
     expect(s.state.height).toBe(2)
   })
 
+  it('behavior: a node that +2/3 votes of a later round move on while it fetches the decided block still commits this block', () => {
+    const s = createScenario()
+    const block = s.network.block(['x'.repeat(100_000)])
+    s.precommit(block, block, block)
+    const [first, second] = block.parts.parts
+    if (first === undefined || second === undefined) throw new Error('the block has two parts')
+    s.me.receive({ kind: 'blockPart', height: 1, round: 0, part: first })
+    s.prevoteIn(1, undefined, undefined, undefined)
+    expect([s.state.step, s.state.round, s.state.decision?.round]).toEqual([RoundStep.propose, 1, 0])
+    // This node reports again which parts it lacks, because its peers forget this at a new round.
+    const hints = s.me.effects.flatMap((effect) => (effect.type === 'gossip' ? [effect.hint.type] : []))
+    expect(hints.lastIndexOf('newValidBlock')).toBeGreaterThan(hints.lastIndexOf('newRoundStep'))
+    // The other validators have committed the block. They send its parts and the precommits of its commit again, and no
+    // vote of a later round.
+    s.precommitIn(0, block, block, block)
+    s.me.receive({ kind: 'blockPart', height: 1, round: 1, part: second })
+    expect([s.state.height, s.me.commits.map(({ seenCommit }) => seenCommit.round)]).toEqual([2, [0]])
+  })
+
   it('behavior: a locked validator whose round timed out commits when the missing precommit comes', () => {
     const s = createScenario()
     const block = lockInRound0(s)

@@ -1,7 +1,6 @@
 import type { BlockId, Part, Proposal, SignedMsgType, Vote } from '@org/types'
 import { ConsensusMessage } from '@org/types/messages'
 import type { VoteSet } from '../machine/index.ts'
-import { RoundStep } from '../machine/index.ts'
 import type { View } from './ports.ts'
 
 const NOTHING = { bits: 0, elems: [] } as const
@@ -21,14 +20,14 @@ export function newRoundStepMessage(view: View, now: bigint): Uint8Array {
  * Returns the encoded NewValidBlock message, which lists the block parts that this node has. Returns `undefined` if
  * the node expects no block.
  */
-export function newValidBlockMessage({ height, round, step, incoming }: View): Uint8Array | undefined {
+export function newValidBlockMessage({ height, round, decision, incoming }: View): Uint8Array | undefined {
   if (incoming === undefined) return undefined
   const value = {
     height,
     round,
     blockPartSetHeader: incoming.parts.header,
     blockParts: incoming.parts.bits.toWords(),
-    isCommit: step === RoundStep.commit,
+    isCommit: decision !== undefined,
   }
   return ConsensusMessage.encode({ sum: { case: 'newValidBlock', value } })
 }

@@ -94,6 +94,10 @@ function addPart({ state }: Core, { message }: PartInput): Judgement {
 
 function* handleWholeBlock(core: Core, height: number): RuleGenerator {
   const { state } = core
+  // The decision may be of an earlier round: +2/3 votes of a later round move a node on that waits for the parts of the
+  // decided block.
+  yield* tryFinalize(core, height)
+  if (state.height !== height) return
   const polka = state.votes.prevotes(state.round)?.majority
   // If the block had a polka before all its parts arrived, this node can accept it as the valid block only now.
   if (polka !== undefined && isFor(state.incoming, polka) && (state.valid?.round ?? -1) < state.round) {
@@ -102,7 +106,5 @@ function* handleWholeBlock(core: Core, height: number): RuleGenerator {
   if (state.step <= RoundStep.propose && isProposalComplete(core)) {
     yield* enterPrevote(core, height, state.round)
     if (polka !== undefined) yield* enterPrecommit(core, height, state.round)
-  } else if (state.step === RoundStep.commit) {
-    yield* tryFinalize(core, height)
   }
 }

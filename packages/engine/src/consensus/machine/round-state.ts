@@ -54,7 +54,7 @@ export interface Decision {
 
 /**
  * The state of the machine. Other code may read this object between two steps, and only the machine changes it. The
- * type is not a union with one type for each step, because only `decision` depends on the step. Members that change
+ * type is not a union with one type for each step, because only `decision` would differ. Members that change
  * together are one object: `incoming`, `locked`, `valid`, `decision`.
  */
 export interface RoundState {
@@ -84,8 +84,8 @@ export interface RoundState {
   valid: PolkaBlock | undefined
   votes: HeightVoteSet
   /**
-   * The decision of this height. It is present only in the step `commit`, which begins with the decision and ends with
-   * the height.
+   * The decision of this height. It is present from the step `commit` to the end of the height. If the decided block is
+   * not complete yet, +2/3 votes of a later round can move the machine from the step `commit` to that round.
    */
   decision: Decision | undefined
   /** The precommits of the previous height; `undefined` at the initial height. */

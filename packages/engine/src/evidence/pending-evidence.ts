@@ -1,7 +1,6 @@
 import { createListeners } from '@org/runtime'
 import { Evidence, evidenceHeight, evidenceTime, type State } from '@org/types'
 import { bytesToHex, compareBytes } from '@org/types/bytes'
-import type { Time } from '@org/types/time'
 import type { Op } from '../store/index.ts'
 import { isEvidenceExpired } from './expiry.ts'
 import { evidenceId, pendingKey } from './keys.ts'
@@ -13,19 +12,11 @@ interface Pending {
   readonly size: number
 }
 
-/** No pending evidence can expire before the chain has passed this height and this time. */
-export interface Pruning {
-  readonly height: number
-  readonly time: Time
-}
-
 function sizeInBlock(encoded: number): number {
   let length = 1
   for (let rest = encoded; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++
   return 1 + length + encoded
 }
-
-const SECOND = 1_000_000_000n
 
 /** The share of the bytes of all pending evidence that the evidence about one validator may take. */
 const SHARE_OF_VALIDATOR = 1 / 8
@@ -74,11 +65,8 @@ export interface PendingEvidence {
   readonly add: (evidence: Evidence) => Op
   /** Removes evidence from memory. If it was pending, also returns the operation that deletes it from the database. */
   readonly remove: (evidence: Evidence) => Op | undefined
-  /**
-   * Removes expired evidence, and adds the operations that delete it to `ops`. Returns the height and time which the
-   * chain must pass before another call can find expired evidence.
-   */
-  readonly removeExpired: (state: State, ops: Op[]) => Pruning
+  /** Removes expired evidence, and adds the operations that delete it to `ops`. */
+  readonly removeExpired: (state: State, ops: Op[]) => void
   /**
    * Returns the oldest evidence that together takes at most `maxBytes` in a block (-1 means no limit). Leaves out
    * evidence that alone takes more. `size` is the number of bytes that the returned evidence takes.
@@ -190,7 +178,6 @@ export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
     },
     remove,
     removeExpired: (state, ops) => {
-      const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
       const isValid = ({ evidence }: Pending): boolean =>
         !isEvidenceExpired(state, { height: evidenceHeight(evidence), time: evidenceTime(evidence) })
       const first = pending.findIndex(isValid)
@@ -199,12 +186,6 @@ export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
       for (const { evidence, key } of expired) {
         forget(evidence)
         ops.push({ type: 'del', key })
-      }
-      const oldest = pending[0]?.evidence
-      if (oldest === undefined) return { height: state.lastBlockHeight, time: state.lastBlockTime }
-      return {
-        height: evidenceHeight(oldest) + Number(maxAgeNumBlocks) + 1,
-        time: evidenceTime(oldest) + maxAgeDuration + SECOND,
       }
     },
     oldest: (maxBytes) => {

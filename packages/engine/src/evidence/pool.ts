@@ -1,12 +1,13 @@
 import type { Logger, Sizes } from '@org/runtime'
 import { isCodedError, messageOf } from '@org/runtime'
-import { Evidence, evidenceHeight, formatEvidence, type State, type Vote } from '@org/types'
+import { Evidence, evidenceHeight, evidenceTime, formatEvidence, type State, type Vote } from '@org/types'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
+import { isEvidenceExpired } from './expiry.ts'
 import { CommittedHeight, committedKey, evidenceId, PENDING_RANGE } from './keys.ts'
 import { ownCopy } from './own-copy.ts'
-import { createPendingEvidence, type PendingLimits, type Pruning } from './pending-evidence.ts'
+import { createPendingEvidence, type PendingLimits } from './pending-evidence.ts'
 import { createReportedVotes } from './reported-votes.ts'
 import { verifyEvidence } from './verify.ts'
 import { fittedEvidence } from './vote-extensions.ts'
@@ -55,9 +56,11 @@ export interface EvidencePool {
   readonly addEvidence: (evidence: Evidence) => Promise<void>
   /**
    * Verifies the evidence list of a block. Rejects if some evidence in the list is invalid, was committed before, or is
-   * twice in the list. Valid evidence that is new for the pool becomes pending.
+   * twice in the list. Valid evidence that is new for the pool becomes pending. If validators with more than two thirds
+   * of the power have voted for the block (`isAgreed`), the evidence may be too old: nodes of the reference accept
+   * evidence that became too old while it was pending, and the chain then continues with their block.
    */
-  readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
+  readonly checkEvidence: (evidence: readonly Evidence[], block?: { readonly isAgreed: boolean }) => Promise<void>
   /**
    * Must be called after each block. Makes evidence from the reported votes, marks the evidence in the block as
    * committed, and removes expired evidence.
@@ -97,8 +100,11 @@ export async function createEvidencePool(
   const marking = new Set<string>()
   const isCommitted = (evidence: Evidence): boolean =>
     marking.has(evidenceId(evidence)) || db.has(committedKey(evidence))
-  const verify = (evidence: Evidence): Promise<void> =>
-    verifyEvidence(evidence, { state, stateStore, blockStore, signatures, isAwaited: modules.isAwaited })
+  const isExpired = (evidence: Evidence): boolean =>
+    isEvidenceExpired(state, { height: evidenceHeight(evidence), time: evidenceTime(evidence) })
+  const context = { stateStore, blockStore, signatures, isAwaited: modules.isAwaited }
+  const verify = (evidence: Evidence, mayBeExpired = false): Promise<void> =>
+    verifyEvidence(evidence, { ...context, state, mayBeExpired })
 
   function takeReported(next: State, ops: Op[]): Evidence[] {
     const taken: Evidence[] = []
@@ -117,7 +123,7 @@ export async function createEvidencePool(
     return taken
   }
 
-  async function open(): Promise<Pruning> {
+  async function open(): Promise<void> {
     for await (const [key, value] of db.iterate(PENDING_RANGE)) {
       try {
         pending.restore(Evidence.decode(value), value.length)
@@ -129,13 +135,12 @@ export async function createEvidencePool(
       }
     }
     const ops: Op[] = []
-    const next = pending.removeExpired(state, ops)
+    pending.removeExpired(state, ops)
     if (ops.length > 0) await db.write(ops)
     pending.shareAll()
-    return next
   }
 
-  let pruning = await open()
+  await open()
 
   return {
     pendingEvidence: pending.oldest,
@@ -155,14 +160,14 @@ export async function createEvidencePool(
         throw new EvidenceError(isCodedError(cause, noHeader) ? noHeader : invalid, message, { cause })
       }
       // The check is repeated, because another call, or a block, may have added the same evidence while `verify` was
-      // running.
-      if (isPending(evidence) || isCommitted(evidence)) return
+      // running. A new block may also have made the evidence too old.
+      if (isPending(evidence) || isCommitted(evidence) || isExpired(evidence)) return
       await db.write([pending.add(evidence)])
       // If a block contained the evidence while `db.write` was running, the evidence is no longer pending.
       if (isPending(evidence)) pending.share(evidence)
       logger.info('Verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
     },
-    checkEvidence: async (list) => {
+    checkEvidence: async (list, { isAgreed } = { isAgreed: false }) => {
       const seen = new Set<string>()
       for (const evidence of list) {
         const describe = (reason: string): string =>
@@ -173,8 +178,9 @@ export async function createEvidencePool(
         // Evidence of an attack on light clients is verified even if pending evidence has the same hash: the hash does
         // not cover all contents.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
-          await verify(evidence)
-          if (!isPending(evidence) && pending.hasRoomFor(evidence)) await db.write([pending.add(ownCopy(evidence))])
+          await verify(evidence, isAgreed)
+          const isWanted = !isPending(evidence) && !isExpired(evidence)
+          if (isWanted && pending.hasRoomFor(evidence)) await db.write([pending.add(ownCopy(evidence))])
           logger.info('Check evidence: verified evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
         }
         if (seen.has(evidenceId(evidence))) {
@@ -205,9 +211,8 @@ export async function createEvidencePool(
       }
       // The block's evidence is no longer pending, so there is more room for evidence from the reported votes.
       const taken = takeReported(next, ops)
-      if (pending.size() > 0 && state.lastBlockHeight > pruning.height && state.lastBlockTime > pruning.time) {
-        pruning = pending.removeExpired(state, ops)
-      }
+      // Pending evidence is not verified again in a block. So evidence that is too old must not stay pending.
+      pending.removeExpired(state, ops)
       // The marks of committed evidence are forced to disk. If a crash lost a mark, this node would propose the same
       // evidence again. Evidence is rare, so the cost is small.
       if (ops.length > 0) await db.write(ops, { sync: true })

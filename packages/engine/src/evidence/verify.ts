@@ -21,10 +21,13 @@ export interface VerifyModules {
   readonly signatures: Pick<SignatureChecker, 'verify' | 'findInvalid'>
   /** Returns true if the header of this height is missing, but is being fetched. Default: no header is fetched. */
   readonly isAwaited?: ((height: number) => boolean) | undefined
+  /** True if the evidence may be too old, because +2/3 have voted for the block that contains it. Default: false. */
+  readonly mayBeExpired?: boolean
 }
 
 /**
- * Rejects with an `EvidenceError` if the evidence is invalid, or if it is too old for the block that follows `state`.
+ * Rejects with an `EvidenceError` if the evidence is invalid, or if it is too old for the block that follows `state`
+ * and may not be too old.
  */
 export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
   const { state, stateStore, blockStore, signatures, isAwaited } = modules
@@ -36,7 +39,7 @@ export async function verifyEvidence(evidence: Evidence, modules: VerifyModules)
     const times = `${formatGoTime(evidenceTime(evidence))} != ${formatGoTime(time)}`
     throw invalid(`evidence has a different time to the block it is associated with (${times})`)
   }
-  if (isEvidenceExpired(state, { height, time })) {
+  if (modules.mayBeExpired !== true && isEvidenceExpired(state, { height, time })) {
     const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
     const minHeight = BigInt(state.lastBlockHeight) - maxAgeNumBlocks
     const limit = formatGoTime(state.lastBlockTime + maxAgeDuration)

@@ -84,8 +84,8 @@ export interface BlockCheck {
   /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
   /**
-   * Makes the check wait for a header that the evidence in the block needs. After a state sync, the node may still be
-   * fetching this header. The wait ends when `signal` aborts. Set this member only if validators with more than two
+   * Makes the check wait for a header that the evidence in the block needs, and accept evidence that is too old. After a
+   * state sync, the node may still be fetching this header. The wait ends when `signal` aborts. Set this member only if validators with more than two
    * thirds of the power have voted for the block. Then honest validators have already verified the evidence.
    */
   readonly agreed?: { readonly signal: AbortSignal }
@@ -204,9 +204,10 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
       ...(now === undefined ? {} : { before: { now, tolerance: options.blockTimeTolerance } }),
     })
     const { evidence } = block.evidence
+    const isAgreed = check.agreed !== undefined
     if (check.agreed !== undefined)
       for (const item of evidence) await modules.whenHeaderStored?.(evidenceHeight(item), check.agreed.signal)
-    await evidencePool.checkEvidence(evidence)
+    await evidencePool.checkEvidence(evidence, { isAgreed })
     if (!lastCommitIsVerified) valid.set(block, state)
   }
 

@@ -38,8 +38,11 @@ export interface ExecutionEvidence {
    * takes in a block.
    */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
-  /** Verifies the evidence list of a block. Rejects if a block must not contain this list. */
-  readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
+  /**
+   * Verifies the evidence list of a block. Rejects if a block must not contain this list. `isAgreed` is true if
+   * validators with more than two thirds of the power have voted for the block.
+   */
+  readonly checkEvidence: (evidence: readonly Evidence[], block: { readonly isAgreed: boolean }) => Promise<void>
   readonly update: (state: State, committed: readonly Evidence[]) => Promise<void>
 }
 

@@ -193,6 +193,48 @@ test('behavior: evidence that is expired by blocks and by time is removed', asyn
   await expect(again.addEvidence(good)).rejects.toThrow(/is too old; min height is 15 and evidence can not be older/)
 })
 
+test('behavior: all nodes judge a block with expired evidence alike, also those in which the evidence was pending', async () => {
+  const [voteA] = votes()
+  const { stateStore, blockStore } = chain
+  const signatures = { ...POOLED_SIGNATURES, verify: () => true }
+  const modules = { stateStore, blockStore, state, signatures, logger: noopLogger }
+  const openPool = () => createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, { ...modules, db: createMemoryStore() })
+  // A faulty validator sends old evidence at the last height at which the evidence is valid, and only some nodes add it
+  // before the next block. Before, younger evidence was pending in these nodes, and a block contained it.
+  const [having, lacking] = [await openPool(), await openPool()]
+  const timestamp = chain.block(voteA.height - 1).block.header.time
+  const older = forged(1, { height: voteA.height - 1 })
+  if (older.sum?.case !== 'duplicateVoteEvidence') throw new Error('the evidence is of two votes')
+  const old: Evidence = { ...older, sum: { ...older.sum, value: { ...older.sum.value, timestamp } } }
+  const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
+  const last = voteA.height - 1 + Number(maxAgeNumBlocks)
+  const states = [
+    next(state),
+    next(next(state)),
+    next(state, { lastBlockHeight: last, lastBlockTime: state.lastBlockTime + maxAgeDuration }),
+    next(state, { lastBlockHeight: last + 1, lastBlockTime: state.lastBlockTime + maxAgeDuration + 1n }),
+  ] as const
+  for (const pool of [having, lacking]) {
+    await pool.addEvidence(good)
+    await pool.update(states[0], [])
+    await pool.update(states[1], [good])
+    await pool.update(states[2], [])
+  }
+  await having.addEvidence(old)
+  for (const pool of [having, lacking]) {
+    await pool.update(states[3], [])
+    expect(pool.pendingEvidence(-1n).evidence).toEqual([])
+    await expect(pool.checkEvidence([old])).rejects.toMatchObject({ code: 'EVIDENCE_INVALID' })
+    // Nodes of the reference in which the evidence is pending vote for such a block. If they are more than two thirds,
+    // the chain continues with it.
+    await pool.checkEvidence([old], { isAgreed: true })
+    await expect(pool.checkEvidence([old, old], { isAgreed: true })).rejects.toMatchObject({
+      code: 'EVIDENCE_DUPLICATE',
+    })
+    expect(pool.size()).toBe(0)
+  }
+})
+
 test('error: refuses a state that is not later', async () => {
   const pool = await open()
   await expect(pool.update(state, [])).rejects.toMatchObject({ code: 'EVIDENCE_POOL_HEIGHT' })

@@ -68,10 +68,13 @@ export interface PendingEvidence {
   /** Removes expired evidence, and adds the operations that delete it to `ops`. */
   readonly removeExpired: (state: State, ops: Op[]) => void
   /**
-   * Returns the oldest evidence that together takes at most `maxBytes` in a block (-1 means no limit). Leaves out
-   * evidence that alone takes more. `size` is the number of bytes that the returned evidence takes.
+   * Returns the oldest evidence above the height `above` that together takes at most `maxBytes` in a block (-1 means no
+   * limit). Leaves out evidence that alone takes more. `size` is the number of bytes that the returned evidence takes.
    */
-  readonly oldest: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
+  readonly oldest: (
+    maxBytes: bigint,
+    above: number,
+  ) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /** Makes all pending evidence available to peers, but does not call the listeners. */
   readonly shareAll: () => void
   /** Makes evidence available to peers, and calls the listeners. */
@@ -188,13 +191,13 @@ export function createPendingEvidence(limits: PendingLimits): PendingEvidence {
         ops.push({ type: 'del', key })
       }
     },
-    oldest: (maxBytes) => {
+    oldest: (maxBytes, above) => {
       const limit = maxBytes === -1n ? Number.POSITIVE_INFINITY : Number(maxBytes)
       const evidence: Evidence[] = []
       let size = 0
       for (const entry of pending) {
         // No block can contain this evidence. The evidence after it must not wait until this evidence has expired.
-        if (entry.size > limit) continue
+        if (entry.size > limit || evidenceHeight(entry.evidence) <= above) continue
         if (size + entry.size > limit) break
         size += entry.size
         evidence.push(entry.evidence)

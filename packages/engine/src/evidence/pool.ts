@@ -29,7 +29,7 @@ export const DEFAULT_EVIDENCE_OPTIONS: EvidencePoolOptions = {
 export interface EvidencePoolModules {
   readonly db: KeyValueStore
   readonly stateStore: Pick<StateStore, 'loadSigners'>
-  readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
+  readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit' | 'backfilled'>
   /** The state of the chain when the pool is opened. */
   readonly state: State
   /**
@@ -45,7 +45,9 @@ export interface EvidencePoolModules {
 export interface EvidencePool {
   /**
    * Returns the oldest pending evidence that together takes at most `maxBytes` in a block (-1 means no limit). `size`
-   * is the number of bytes that the returned evidence takes.
+   * is the number of bytes that the returned evidence takes. Leaves out evidence about the heights up to the snapshot
+   * with which this home began: a block that this node does not have may contain it already, and the nodes that have
+   * this block would refuse a block that contains it again.
    */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /**
@@ -143,7 +145,7 @@ export async function createEvidencePool(
   await open()
 
   return {
-    pendingEvidence: pending.oldest,
+    pendingEvidence: (maxBytes) => pending.oldest(maxBytes, blockStore.backfilled()?.snapshot ?? 0),
     addEvidence: async (given) => {
       const evidence = fittedEvidence(given, Number(state.consensusParams.evidence.maxBytes))
       if (isPending(evidence) || isCommitted(evidence)) {

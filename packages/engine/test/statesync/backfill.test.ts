@@ -186,6 +186,21 @@ test.each([1, 6, 13, SNAPSHOT])(
   },
 )
 
+test('behavior: a node does not propose evidence that a block below its snapshot may contain', async () => {
+  const disk = await joinedDisk()
+  await runWhole(open(disk, [honest()]))
+  const state = source.stateAfter(LAST)
+  const modules = { db: createMemoryStore(), ...openStores(disk), state, logger: noopLogger }
+  const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, modules)
+  // A stranger takes evidence from an old block and sends it to this node. The evidence is valid, and the node does not
+  // have the block. All nodes that have the block refuse a second block with this evidence.
+  for (const height of [6, SNAPSHOT]) await pool.addEvidence(source.doubleSign(height))
+  expect([pool.size(), pool.pendingEvidence(-1n)]).toEqual([2, { evidence: [], size: 0 }])
+  const younger = source.doubleSign(SNAPSHOT + 1)
+  await pool.addEvidence(younger)
+  expect(pool.pendingEvidence(-1n).evidence).toEqual([younger])
+})
+
 describe('evidence of an attack on light clients', () => {
   const other = new Uint8Array(32).fill(1)
   /** The attacks, each with the number of validators that the evidence accuses. */

@@ -1,12 +1,12 @@
 import type { Logger, Sizes } from '@org/runtime'
 import { isCodedError, messageOf } from '@org/runtime'
 import { Evidence, evidenceHeight, evidenceTime, formatEvidence, type State, type Vote } from '@org/types'
+import { compactCopy } from '@org/types/schema'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
 import { isEvidenceExpired } from './expiry.ts'
 import { CommittedHeight, committedKey, evidenceId, PENDING_RANGE } from './keys.ts'
-import { ownCopy } from './own-copy.ts'
 import { createPendingEvidence, type PendingLimits } from './pending-evidence.ts'
 import { createReportedVotes } from './reported-votes.ts'
 import { verifyEvidence } from './verify.ts'
@@ -79,6 +79,11 @@ export interface EvidencePool {
   readonly gossip: () => Iterable<Evidence>
   /** Calls `listener` for all evidence that becomes available to peers after this call, until the signal aborts. */
   readonly onEvidence: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
+}
+
+/** Returns the error for evidence in a block. */
+function refused(code: 'committed' | 'duplicate', evidence: Evidence, reason: string): EvidenceError {
+  return new EvidenceError(EVIDENCE_ERRORS[code], `Invalid evidence: ${reason}. Evidence: ${formatEvidence(evidence)}`)
 }
 
 /**
@@ -172,22 +177,17 @@ export async function createEvidencePool(
     checkEvidence: async (list, { isAgreed } = { isAgreed: false }) => {
       const seen = new Set<string>()
       for (const evidence of list) {
-        const describe = (reason: string): string =>
-          `Invalid evidence: ${reason}. Evidence: ${formatEvidence(evidence)}`
-        if (isCommitted(evidence)) {
-          throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
-        }
+        if (isCommitted(evidence)) throw refused('committed', evidence, 'evidence was already committed')
         // Evidence of an attack on light clients is verified even if pending evidence has the same hash: the hash does
         // not cover all contents.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence, isAgreed)
           const isWanted = !isPending(evidence) && !isExpired(evidence)
-          if (isWanted && pending.hasRoomFor(evidence)) await db.write([pending.add(ownCopy(evidence))])
+          // The pool counts only the bytes of the evidence, so it must not keep the whole block in memory.
+          if (isWanted && pending.hasRoomFor(evidence)) await db.write([pending.add(compactCopy(Evidence, evidence))])
           logger.info('Check evidence: verified evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
         }
-        if (seen.has(evidenceId(evidence))) {
-          throw new EvidenceError(EVIDENCE_ERRORS.duplicate, describe('duplicate evidence'))
-        }
+        if (seen.has(evidenceId(evidence))) throw refused('duplicate', evidence, 'duplicate evidence')
         seen.add(evidenceId(evidence))
       }
     },

@@ -1,5 +1,5 @@
 import { type Evidence, Vote } from '@org/types'
-import { EMPTY_BYTES } from '@org/types/schema'
+import { compactCopy, EMPTY_BYTES } from '@org/types/schema'
 import { PAIR_BYTES_WITHOUT_EXTENSIONS } from './limits.ts'
 
 export type Pair = readonly [Vote, Vote]
@@ -9,7 +9,7 @@ export type Pair = readonly [Vote, Vote]
  * still proves the fault. The copy does not keep the bytes of the vote's message in memory.
  */
 function withoutExtension(vote: Vote): Vote {
-  return Vote.decode(Vote.encode({ ...vote, extension: EMPTY_BYTES, extensionSignature: EMPTY_BYTES }).slice())
+  return compactCopy(Vote, { ...vote, extension: EMPTY_BYTES, extensionSignature: EMPTY_BYTES })
 }
 
 /** Returns the number of bytes of the two extensions. */

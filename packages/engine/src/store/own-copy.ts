@@ -1,4 +1,4 @@
-import type { MessageSchema } from '@org/types/schema'
+import { compactCopy, type MessageSchema } from '@org/types/schema'
 
 /**
  * The maximum length of a buffer that may stay in memory because of a small value. A decoded value is a view of its
@@ -18,5 +18,5 @@ export function ownCopy<T>(
   value: T,
   { part, size = 0 }: { readonly part: Uint8Array; readonly size?: number },
 ): T {
-  return part.buffer.byteLength <= SMALL_BUFFER + 2 * size ? value : schema.decode(schema.encode(value).slice())
+  return part.buffer.byteLength <= SMALL_BUFFER + 2 * size ? value : compactCopy(schema, value)
 }

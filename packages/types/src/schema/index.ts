@@ -17,6 +17,7 @@ export {
   uint64,
   WIRE,
 } from './codec.ts'
+export { compactCopy } from './compact-copy.ts'
 export { Cursor } from './cursor.ts'
 export { createDelimitedReader, type DelimitedReader } from './delimited-reader.ts'
 export { SCHEMA_ERRORS, SchemaError, type SchemaErrorCode } from './errors.ts'

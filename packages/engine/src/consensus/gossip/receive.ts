@@ -4,6 +4,7 @@ import { CodedError } from '@org/runtime/errors'
 import { equalBlockIds, SignedMsgType, validateProposalBlockSize } from '@org/types'
 import { HASH_SIZE } from '@org/types/crypto'
 import { ConsensusMessage } from '@org/types/messages'
+import { compactCopy } from '@org/types/schema'
 import type { VoteSet } from '../machine/index.ts'
 import type { GossipPeer } from './gossip-peer.ts'
 import { isVoteTooLong, messageSizeFault } from './message-size.ts'
@@ -75,7 +76,7 @@ function neededSize(sum: Sum): number | undefined {
 function withoutWorthlessBytes(sum: Sum, size: number): Sum {
   const needed = neededSize(sum)
   if (needed === undefined || size <= 2 * needed) return sum
-  return ConsensusMessage.decode(ConsensusMessage.encode({ sum }).slice()).sum ?? sum
+  return compactCopy(ConsensusMessage, { sum }).sum ?? sum
 }
 
 /** Returns a verdict if the length of a message is enough to ignore it; otherwise `undefined`. */

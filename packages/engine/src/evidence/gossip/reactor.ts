@@ -9,9 +9,9 @@ import {
   repeat,
   type Service,
 } from '@org/runtime'
-import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types'
+import { Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types'
+import { compactCopy } from '@org/types/schema'
 import { EVIDENCE_ERRORS } from '../errors.ts'
-import { ownCopy } from '../own-copy.ts'
 import type { EvidencePool } from '../pool.ts'
 import { EVIDENCE_CHANNEL, MAX_ITEMS, MAX_MESSAGE_SIZE, REPEAT_MS, SEND_QUEUE_CAPACITY } from './options.ts'
 
@@ -71,7 +71,8 @@ async function take(
 ): Promise<Verdict> {
   let verdict: Verdict = ACCEPT
   for (const received of list) {
-    const evidence = ownCopy(received)
+    // The pool counts only the bytes of the evidence, so it must not keep the whole message in memory.
+    const evidence = compactCopy(Evidence, received)
     exchanged.add(evidence)
     // The pool takes the cost of exact checks of signatures from this budget. While the budget is used up, no further
     // message of the peer is read.

@@ -117,8 +117,8 @@ function run(route: Route, args: Args, invocation: Invocation): Result {
   const kept = key === undefined ? undefined : cache.get(key)
   if (kept !== undefined) return kept
   const call: Call = { route, args, invocation, key }
-  if (key !== undefined && context.answers.isMaking(key))
-    return context.answers.join(key, context.signal()).then((bytes) => keep(call, bytes))
+  const joined = key === undefined ? undefined : context.answers.join(key, context.signal())
+  if (joined !== undefined) return joined.then((bytes) => keep(call, bytes))
   const slices = slicesOf(call)
   if (slices !== undefined) return makeLarge(call, slices)
   const value = route.handler(context, args)

@@ -78,18 +78,17 @@ test('behavior: calls with the same key share the work, which ends when all thei
   const { answers, counts, make } = setUp()
   const [first, second] = [new AbortController(), new AbortController()]
   const calls = [make('a', { key: 'a', signal: first.signal }), make('a', { key: 'a' })]
-  expect(answers.isMaking('a')).toBe(true)
   const joined = answers.join('a', second.signal)
   first.abort(new Error('first'))
   await expect(calls[0]).rejects.toThrow('first')
   expect(await calls[1]).toBe(textOf('a'))
-  expect((await joined).length).toBe(100_000)
-  expect([counts.most, answers.isMaking('a')]).toEqual([1, false])
+  expect((await joined)?.length).toBe(100_000)
+  expect([counts.most, answers.join('a', second.signal)]).toEqual([1, undefined])
 
   const dropped = make('b', { key: 'b', signal: second.signal })
   second.abort(new Error('second'))
   await expect(dropped).rejects.toThrow('second')
-  expect(answers.isMaking('b')).toBe(false)
+  expect(answers.join('b', new AbortController().signal)).toBe(undefined)
   expect(await make('b', { key: 'b' })).toBe(textOf('b'))
 })
 

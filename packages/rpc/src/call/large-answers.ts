@@ -1,5 +1,4 @@
 import { createSemaphore, createSharedCalls } from '@org/runtime'
-import { refused } from '../errors.ts'
 import { gatherSlices, type SliceModules } from './json-slices.ts'
 
 /**
@@ -40,10 +39,8 @@ export interface LargeAnswer {
 /** Makes large answers, and limits the number of answers that are made at the same time. */
 export interface LargeAnswers {
   readonly make: (answer: LargeAnswer) => Promise<Uint8Array>
-  /** Returns true while the answer with this key is being made, or waits. */
-  readonly isMaking: (key: string) => boolean
-  /** Waits for the answer with this key, which is being made. */
-  readonly join: (key: string, signal: AbortSignal) => Promise<Uint8Array>
+  /** Waits for the answer with this key if it is being made, or waits for its turn. Otherwise returns `undefined`. */
+  readonly join: (key: string, signal: AbortSignal) => Promise<Uint8Array> | undefined
   /**
    * Runs `load`, which loads a large result from a database. At most as many results are loaded at the same time as
    * answers are made.
@@ -99,8 +96,7 @@ export function createLargeAnswers(): LargeAnswers {
       if (key === undefined) return inSlot(held, { again, modules }, signal)
       return shared({ key, signal, work: (own) => inSlot(held, { again, modules }, own) })
     },
-    isMaking: shared.has,
-    join: (key, signal) => shared({ key, signal, work: () => Promise.reject(refused(`${key} is not being made`)) }),
+    join: shared.join,
     load: async (load, signal) => {
       await loads.acquire(signal)
       try {

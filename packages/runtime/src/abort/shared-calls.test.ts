@@ -11,7 +11,7 @@ function createFixture() {
     begun.push(signal)
     return ended.promise
   }
-  return { begun, ended, has: shared.has, call: (key: string, signal?: AbortSignal) => shared({ key, work, signal }) }
+  return { begun, ended, join: shared.join, call: (key: string, signal?: AbortSignal) => shared({ key, work, signal }) }
 }
 
 test('default: calls with one key share one piece of work, and calls with another key do not', async () => {
@@ -51,12 +51,25 @@ test('error: a call whose signal has aborted already begins no work', async () =
   expect(begun).toEqual([])
 })
 
-test('behavior: the work of a key is reported from its beginning to its end', async () => {
-  const { call, ended, has } = createFixture()
-  expect(has('a')).toBe(false)
-  const calls = [call('a'), call('a')]
-  expect([has('a'), has('b')]).toEqual([true, false])
+test('behavior: a caller joins the work of a key from its beginning to its end', async () => {
+  const { begun, call, ended, join } = createFixture()
+  expect(join('a')).toBe(undefined)
+  const first = call('a')
+  const joined = join('a')
+  expect(join('b')).toBe(undefined)
   ended.resolve(5)
-  await Promise.all(calls)
-  expect(has('a')).toBe(false)
+  expect([await first, await joined, begun.length]).toEqual([5, 5, 1])
+  expect(join('a')).toBe(undefined)
+})
+
+test('behavior: the work continues for a caller that joined, and ends when this caller has left', async () => {
+  const { begun, call, join } = createFixture()
+  const [first, second] = [new AbortController(), new AbortController()]
+  const calls = [call('a', first.signal), join('a', second.signal)]
+  first.abort(new Error('first left'))
+  await expect(calls[0]).rejects.toThrow('first left')
+  expect(begun[0]?.aborted).toBe(false)
+  second.abort(new Error('second left'))
+  await expect(calls[1]).rejects.toThrow('second left')
+  expect(begun[0]?.aborted).toBe(true)
 })

@@ -17,8 +17,8 @@ interface Running<Result> {
 /** Runs the work of a call, or waits for the work of another call with the same key. */
 export interface SharedCalls<Key, Result> {
   (call: SharedCall<Key, Result>): Promise<Result>
-  /** Returns true while the work of this key runs. */
-  readonly has: (key: Key) => boolean
+  /** Waits for the work of this key. Returns `undefined` if no work of this key runs. */
+  readonly join: (key: Key, signal?: AbortSignal) => Promise<Result> | undefined
 }
 
 /**
@@ -41,20 +41,28 @@ export function createSharedCalls<Key, Result>(): SharedCalls<Key, Result> {
     return shared
   }
 
-  async function run(call: SharedCall<Key, Result>): Promise<Result> {
-    call.signal?.throwIfAborted()
-    const shared = running.get(call.key) ?? begin(call)
+  async function wait(key: Key, shared: Running<Result>, signal: AbortSignal | undefined): Promise<Result> {
     shared.callers++
     try {
-      return await unlessAborted(shared.result, call.signal)
+      return await unlessAborted(shared.result, signal)
     } finally {
       shared.callers--
       if (shared.callers === 0) {
-        forget(call.key, shared)
+        forget(key, shared)
         shared.stop.abort()
       }
     }
   }
 
-  return Object.assign(run, { has: (key: Key) => running.has(key) })
+  async function run(call: SharedCall<Key, Result>): Promise<Result> {
+    call.signal?.throwIfAborted()
+    return wait(call.key, running.get(call.key) ?? begin(call), call.signal)
+  }
+
+  function join(key: Key, signal?: AbortSignal): Promise<Result> | undefined {
+    const shared = running.get(key)
+    return shared && wait(key, shared, signal)
+  }
+
+  return Object.assign(run, { join })
 }

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { type Clock, createDeferred } from '@org/runtime'
+import { type Clock, createDeferred, createSemaphore } from '@org/runtime'
 import { ADDRESS_ERRORS, AddressError, canonicalIp, type NetAddress, parseHostPort } from '../address/index.ts'
 import type { NodeInfo } from '../nodeinfo/index.ts'
 import { MAX_LOOKUPS } from './limits.ts'
@@ -32,17 +32,17 @@ export const resolveByDns: ResolveHost = async (name) => {
  * continues, and keeps its sockets.
  */
 export function limitLookups(resolve: ResolveHost): ResolveHost {
-  let lookups = 0
+  const lookups = createSemaphore(MAX_LOOKUPS)
   return async (name) => {
-    if (lookups >= MAX_LOOKUPS) {
+    if (lookups.isFull()) {
       const text = `${MAX_LOOKUPS} host names of other peers are being resolved: ${name} is not resolved`
       throw new AddressError(ADDRESS_ERRORS.lookup, text)
     }
-    lookups++
+    await lookups.acquire()
     try {
       return await resolve(name)
     } finally {
-      lookups--
+      lookups.release()
     }
   }
 }

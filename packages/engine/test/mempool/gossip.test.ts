@@ -73,6 +73,7 @@ test('default: every transaction goes to every peer once, and not back to its se
   expect(txsOf(a)).toEqual(['1'])
   expect(txsOf(b)).toEqual(['1', '2'])
   const late = add('late')
+  await settle()
   expect(txsOf(late)).toEqual(['1', '2', '3'])
 })
 
@@ -117,13 +118,16 @@ test('behavior: a peer more than a block behind gets transactions when it has ca
 test('behavior: only a limited number of peers of a kind get transactions at once; the next replaces one that leaves', async () => {
   const { mempool, gossip, add } = open({ maxNonPersistentPeers: 1, maxPersistentPeers: 1 })
   const first = add('first')
+  const gone = add('gone')
   const second = add('second')
   const persistent = add('persistent', 10, { persistent: true })
   const unconditional = add('unconditional')
   await mempool.checkTx(tx(1))
   expect([first, second, persistent, unconditional].map(txsOf)).toEqual([['1'], [], ['1'], ['1']])
+  gossip.reactor.removePeer(gone, undefined)
   gossip.reactor.removePeer(first, undefined)
-  expect(txsOf(second)).toEqual(['1'])
+  await settle()
+  expect([gone, second].map(txsOf)).toEqual([[], ['1']])
 })
 
 test('behavior: reading from a peer pauses while its transactions wait for the application', async () => {

@@ -1,5 +1,14 @@
 import { defineProtocol, type Peer, type Reactor } from '@org/p2p'
-import { type Clock, type JoinedSignal, joinSignals, type Logger, type Metrics, oncePerTurn } from '@org/runtime'
+import {
+  type Clock,
+  createSemaphore,
+  type JoinedSignal,
+  joinSignals,
+  type Logger,
+  type Metrics,
+  oncePerTurn,
+  type Semaphore,
+} from '@org/runtime'
 import { fieldSize } from '@org/types/schema'
 import { createMempoolMetrics } from '../metrics.ts'
 import { openTxsMessage, type TxsMessage } from '../txs-message.ts'
@@ -12,7 +21,6 @@ import {
   TXS_PER_MS,
 } from './options.ts'
 import type { GossipMempool, PeerHeights } from './ports.ts'
-import { createSemaphore } from './semaphore.ts'
 import { createSendTxs, type SendTxs } from './send-txs.ts'
 import { createSenderIds } from './sender-ids.ts'
 import { createTakeTxs, type TakeTxs } from './take-txs.ts'
@@ -49,7 +57,9 @@ interface PeerEntry {
   readonly gone: AbortController
   /** Aborted when the peer has disconnected, or when the gossip stops. */
   readonly silent: JoinedSignal
+  /** Present while the node sends transactions to the peer. */
   sender: SendTxs | undefined
+  /** Gives back the slot of the peer, if it has one. */
   leave: () => void
 }
 
@@ -57,6 +67,9 @@ interface MempoolMessage {
   readonly case: 'txs'
   readonly value: TxsMessage
 }
+
+/** Creates a semaphore for `limit` peers; 0 means no limit. */
+const slotsForPeers = (limit: number): Semaphore => createSemaphore(limit === 0 ? Number.POSITIVE_INFINITY : limit)
 
 /**
  * Creates the gossip of transactions: the node sends each transaction once to every peer, except to the peers that sent
@@ -67,9 +80,9 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   const { activeOutboundConnections } = createMempoolMetrics(modules.metrics)
   const senderIds = createSenderIds()
   const slots = {
-    persistent: createSemaphore(options.maxPersistentPeers),
-    other: createSemaphore(options.maxNonPersistentPeers),
-    unconditional: createSemaphore(0),
+    persistent: slotsForPeers(options.maxPersistentPeers),
+    other: slotsForPeers(options.maxNonPersistentPeers),
+    unconditional: slotsForPeers(0),
   }
   const ended = new AbortController()
   const turns = createTxTurns(TXS_PER_MS, modules)
@@ -83,9 +96,9 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   mempool.onEntry(wakeAll, ended.signal)
   heights.onHeight((id) => peers.get(id)?.sender?.wake(), ended.signal)
 
-  function slotsFor(peer: Peer): keyof typeof slots {
-    if (isUnconditional(peer.id)) return 'unconditional'
-    return peer.persistent ? 'persistent' : 'other'
+  function slotsFor(peer: Peer): Semaphore {
+    if (isUnconditional(peer.id)) return slots.unconditional
+    return peer.persistent ? slots.persistent : slots.other
   }
 
   function join(peer: Peer): PeerEntry {
@@ -99,29 +112,38 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
    * Begins to send transactions to the peer as soon as a slot is free. Persistent peers and other peers have separate
    * slots.
    */
-  function joined(entry: PeerEntry): void {
-    const { peer, senderId, silent } = entry
+  async function joined(entry: PeerEntry): Promise<void> {
+    const { peer, senderId, gone, silent } = entry
     if (!options.broadcast) return
-    entry.leave = slots[slotsFor(peer)].acquire(() => {
-      activeOutboundConnections.add(1)
-      entry.sender = createSendTxs(peer, {
-        entries: mempool.entries(),
-        senderId,
-        peerHeight: () => heights.heightOf(peer.id),
-        isBusy: () => mempool.size() >= RELAY_DELAY_MIN_TXS,
-        maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
-        clock,
-        signal: silent.signal,
-      })
-      entry.sender.wake()
+    const { acquire, release } = slotsFor(peer)
+    const hasSlot = await acquire(gone.signal).then(
+      () => true,
+      () => false,
+    )
+    if (!hasSlot) return
+    // A peer that disconnects in the turn of the event loop in which it gets the slot has the slot nevertheless.
+    if (gone.signal.aborted) return release()
+    activeOutboundConnections.add(1)
+    entry.leave = () => {
+      activeOutboundConnections.add(-1)
+      release()
+    }
+    entry.sender = createSendTxs(peer, {
+      entries: mempool.entries(),
+      senderId,
+      peerHeight: () => heights.heightOf(peer.id),
+      isBusy: () => mempool.size() >= RELAY_DELAY_MIN_TXS,
+      maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
+      clock,
+      signal: silent.signal,
     })
+    entry.sender.wake()
   }
 
-  function left({ peer, gone, silent, sender, leave }: PeerEntry): void {
+  function left({ peer, gone, silent, leave }: PeerEntry): void {
     gone.abort()
     silent.abort()
     senderIds.release(peer.id)
-    if (sender !== undefined) activeOutboundConnections.add(-1)
     leave()
   }
 
@@ -140,7 +162,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     decode: (bytes) => ({ case: 'txs', value: openTxsMessage(bytes, options) }),
     handlers: { txs: ({ take, senderId }, message) => take.receive(message, senderId) },
     join,
-    joined,
+    joined: (entry) => void joined(entry),
     left,
     sizes: () => ({ senders: senderIds.size() }),
   })

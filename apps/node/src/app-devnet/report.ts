@@ -5,13 +5,12 @@ import { messageOf } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { hashTx } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { escapeControls } from '../logging/escape-controls.ts'
+import { counted } from '../logging/counted.ts'
+import { quotedText, shownText } from '../logging/shown-text.ts'
 import { shownTx } from '../logging/shown-tx.ts'
 import type { CallObserver, Refusal } from './call-observer.ts'
 import type { Style } from './style.ts'
 
-/** The maximum number of characters that one line shows of a text from the application. */
-const SHOWN = 200
 /** The maximum number of events of one result that are printed. */
 const MAX_EVENTS = 20
 /** The maximum number of transactions of one block that are printed. */
@@ -44,16 +43,8 @@ interface Event {
   readonly attributes: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** Control characters of an application or of a transaction must not reach the terminal. */
-const clean = (text: string): string => {
-  const short = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text
-  return escapeControls(short)
-}
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 function reasonOf({ code, log }: Refusal): string {
-  return `code ${code}${log === '' ? '' : `: ${clean(log)}`}`
+  return `code ${code}${log === '' ? '' : `: ${shownText(log)}`}`
 }
 
 /** Returns the places of a stack that are in the application's own files. The innermost call is the first. */
@@ -92,17 +83,17 @@ export function createReport({ out, style, folder }: ReportModules): Report {
 
   function eventLines(events: readonly Event[], indent: string): readonly string[] {
     const lines = events.slice(0, MAX_EVENTS).map(({ type, attributes }) => {
-      const pairs = attributes.map(({ key, value }) => ` ${clean(key)}=${clean(value)}`)
-      return `${indent}${style.dim(`${clean(type)}${pairs.join('')}`)}`
+      const pairs = attributes.map(({ key, value }) => ` ${shownText(key)}=${shownText(value)}`)
+      return `${indent}${style.dim(`${shownText(type)}${pairs.join('')}`)}`
     })
     return events.length > MAX_EVENTS
-      ? [...lines, `${indent}${style.dim(`and ${plural(events.length - MAX_EVENTS, 'event')} more`)}`]
+      ? [...lines, `${indent}${style.dim(`and ${counted(events.length - MAX_EVENTS, 'event')} more`)}`]
       : lines
   }
 
   function block({ block: { header, data }, resultFinalizeBlock: { txResults, events } }: NewBlock): void {
     if (data.txs.length === 0 && events.length === 0) return
-    const lines = [style.strong(`  block ${header.height}`) + style.dim(`  ${plural(data.txs.length, 'transaction')}`)]
+    const lines = [style.strong(`  block ${header.height}`) + style.dim(`  ${counted(data.txs.length, 'transaction')}`)]
     for (const [index, tx] of data.txs.slice(0, MAX_TXS).entries()) {
       const { code = 0, log = '', events: own = [] } = txResults[index] ?? {}
       const result = code === 0 ? style.good('ok    ') : style.bad('failed')
@@ -110,7 +101,7 @@ export function createReport({ out, style, folder }: ReportModules): Report {
       lines.push(`    ${result} ${style.dim(bytesToHex(hashTx(tx)).slice(0, 12))}  ${shownTx(tx)}${why}`)
       for (const line of eventLines(own, '             ')) lines.push(line)
     }
-    if (data.txs.length > MAX_TXS) lines.push(`    and ${plural(data.txs.length - MAX_TXS, 'transaction')} more`)
+    if (data.txs.length > MAX_TXS) lines.push(`    and ${counted(data.txs.length - MAX_TXS, 'transaction')} more`)
     out(`${lines.concat(eventLines(events, '    ')).join('\n')}\n`)
   }
 
@@ -146,7 +137,7 @@ export function createReport({ out, style, folder }: ReportModules): Report {
       out(`    ${style.bad(when)}  ${shownTx(tx)}  ${reasonOf(answer)}\n`)
     },
     onFailedQuery: (path, answer) => {
-      out(`    ${style.bad('query failed')}  ${JSON.stringify(clean(path))}  ${reasonOf(answer)}\n`)
+      out(`    ${style.bad('query failed')}  ${quotedText(path)}  ${reasonOf(answer)}\n`)
     },
   }
 }

@@ -2,7 +2,8 @@ import type { EventBus, NewBlock } from '@org/engine/events'
 import { parseQuery } from '@org/engine/query'
 import { hashTx } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { escapeControls } from '../logging/escape-controls.ts'
+import { counted } from '../logging/counted.ts'
+import { quotedText } from '../logging/shown-text.ts'
 import { shownTx } from '../logging/shown-tx.ts'
 
 /**
@@ -11,7 +12,7 @@ import { shownTx } from '../logging/shown-tx.ts'
  */
 function resultText({ code = 0, log = '' }: { readonly code?: number; readonly log?: string } = {}): string {
   if (code === 0) return 'ok'
-  const reason = log === '' ? '' : ` (${escapeControls(JSON.stringify(log.slice(0, 200)))})`
+  const reason = log === '' ? '' : ` (${quotedText(log)})`
   return `failed with code ${code}${reason}`
 }
 
@@ -22,7 +23,7 @@ function linesOf({ block, resultFinalizeBlock: { txResults } }: NewBlock): strin
   const lines = txs.map((tx, index) => {
     return `  tx ${bytesToHex(hashTx(tx))} ${resultText(txResults[index])} ${shownTx(tx)}\n`
   })
-  return `block ${height}: ${txs.length} transaction${txs.length === 1 ? '' : 's'}\n${lines.join('')}`
+  return `block ${height}: ${counted(txs.length, 'transaction')}\n${lines.join('')}`
 }
 
 /** Prints each block and its transactions as they are committed. */

@@ -10,6 +10,7 @@ import { LIGHT_DATABASE, lockLightHome } from '../home/lock/index.ts'
 import { createLightProxy, type LightProxyOptions } from '../light/light-proxy.ts'
 import { createLogging } from '../logging/index.ts'
 import { serve } from '../node/serve.ts'
+import { rpcUrl } from './rpc-url.ts'
 
 /** The flags of the command, as the user wrote them. */
 export interface LightCommandOptions {
@@ -56,7 +57,7 @@ function hashOf(text: string): Uint8Array {
 }
 
 function addressOf(flag: string, text: string): string {
-  const url = text.includes('://') ? text.replace(/^tcp:\/\//, 'http://') : `http://${text}`
+  const url = rpcUrl(text)
   if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/$/, '')
   throw wrong(flag, text, 'the address of the RPC of a node is expected, such as http://host:26657')
 }

@@ -5,7 +5,8 @@ import { formatDuration } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
-import { escapeControls } from '../logging/escape-controls.ts'
+import { shownText } from '../logging/shown-text.ts'
+import { rpcUrl } from './rpc-url.ts'
 import { openStateSyncHome } from './state-sync-home.ts'
 
 export interface TrustRootCommandOptions {
@@ -42,9 +43,6 @@ interface Node {
   readonly latest: number
 }
 
-const addressOf = (text: string): string =>
-  text.includes('://') ? text.replace(/^tcp:\/\//, 'http://') : `http://${text}`
-
 /**
  * Prints settings for the section `[statesync]` of config.toml. The settings name a header. A new node trusts this
  * header, and verifies the chain from it.
@@ -58,7 +56,7 @@ export async function trustRoot(
   if (addresses.length === 0)
     throw new CliError(CLI_ERRORS.usage, 'give the address of a node: --node http://host:26657')
   const wanted = wantedHeight(text)
-  const nodes = await Promise.all(addresses.map((address) => openNode(addressOf(address), context.clock)))
+  const nodes = await Promise.all(addresses.map((address) => openNode(rpcUrl(address), context.clock)))
   const height = wanted ?? usualHeight(nodes)
   const found = await Promise.all(nodes.map((node) => headerAt(node, height, context.clock)))
   const [first] = found as [Found, ...Found[]]
@@ -100,7 +98,7 @@ function wantedHeight(text: string | undefined): number | undefined {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   const reason = messageOf(isCodedError(cause) ? cause : error)
-  return escapeControls(reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason)
+  return shownText(reason, MAX_REASON)
 }
 
 /** Rejects with `CLI_NODE_UNREACHABLE` if the node does not answer in time, or answers with an error. */

@@ -1,12 +1,11 @@
 import type { RestoreProgress } from '@org/engine'
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+import { counted } from '../logging/counted.ts'
 
 /** Returns the line for a phase in which no snapshot is being restored. */
 function textBetween(phase: RestoreProgress['phase'], connected: number | undefined): string {
   if (phase === 'trusting') return 'state sync: verifying the trusted header with the RPC servers'
   if (phase === 'restored') return 'state sync: complete, the node starts'
-  return `state sync: looking for a snapshot${connected === undefined ? '' : `, with ${count(connected, 'peer')}`}`
+  return `state sync: looking for a snapshot${connected === undefined ? '' : `, with ${counted(connected, 'peer')}`}`
 }
 
 /**
@@ -21,8 +20,8 @@ export function progressText(
   const { height, chunks } = snapshot
   const of = `the snapshot of height ${height}`
   if (phase === 'proving')
-    return `state sync: proving ${of}, which ${count(peers, 'peer')} ${peers === 1 ? 'offers' : 'offer'}`
+    return `state sync: proving ${of}, which ${counted(peers, 'peer')} ${peers === 1 ? 'offers' : 'offer'}`
   if (phase === 'verifying')
-    return `state sync: verifying ${of} (${count(chunks, 'chunk')} from ${count(senders, 'peer')})`
-  return `state sync: restoring ${of}: ${applied} of ${count(chunks, 'chunk')}, from ${count(senders, 'peer')}`
+    return `state sync: verifying ${of} (${counted(chunks, 'chunk')} from ${counted(senders, 'peer')})`
+  return `state sync: restoring ${of}: ${applied} of ${counted(chunks, 'chunk')}, from ${counted(senders, 'peer')}`
 }

@@ -1,0 +1,12 @@
+import { escapeControls } from './escape-controls.ts'
+
+/** The default maximum number of characters of a text that are shown. */
+const SHOWN = 200
+
+const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}...` : text)
+
+/** Returns at most `max` characters of a text of an application or of another node, without control characters. */
+export const shownText = (text: string, max: number = SHOWN): string => escapeControls(cut(text, max))
+
+/** Does the same as {@link shownText}, and puts the text into quotes. */
+export const quotedText = (text: string, max: number = SHOWN): string => escapeControls(JSON.stringify(cut(text, max)))

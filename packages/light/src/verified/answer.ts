@@ -52,13 +52,13 @@ export function checkNumber(method: string, name: string, pair: readonly [number
 }
 
 /**
- * Throws if bytes in an answer, such as a hash or a key, are not `asked`, the requested bytes. `asked` is `undefined`
- * if the call requests no bytes.
+ * Throws if bytes in an answer, such as a hash or a key, are not `wanted`, the requested or proven bytes. `wanted` is
+ * `undefined` if the call requests no bytes.
  */
 export function checkBytes(method: string, name: string, pair: readonly [Uint8Array, Uint8Array | undefined]): void {
-  const [got, asked] = pair
-  if (asked !== undefined && !equalBytes(got, asked))
-    throw wrongAnswer(method, `the ${name} is ${shown(got)}, not ${shown(asked)}`)
+  const [got, wanted] = pair
+  if (wanted !== undefined && !equalBytes(got, wanted))
+    throw wrongAnswer(method, `the ${name} is ${shown(got)}, not ${shown(wanted)}`)
 }
 
 /** Throws if a list in an answer has two items with the same hash: a caller may add up the items. */
@@ -77,7 +77,7 @@ export function unprovable(method: string, why: string): LightError {
  * Returns the text that an error shows for bytes in an answer: the hex of the first 32 bytes. The node may have sent
  * many more bytes, which would make the error too long.
  */
-export const shown = (bytes: Uint8Array): string => bytesToHex(bytes.subarray(0, HASH_SIZE))
+const shown = (bytes: Uint8Array): string => bytesToHex(bytes.subarray(0, HASH_SIZE))
 
 /** Runs a check of `@org/types`, and converts its errors to `LIGHT_WRONG_ANSWER`. */
 export function check<T>(method: string, run: () => T): T {

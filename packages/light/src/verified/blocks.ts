@@ -7,7 +7,6 @@ import {
   validateBlockBasic,
   verifyCommit,
 } from '@org/types'
-import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { hashOf, type LightBlock } from '../block/light-block.ts'
 import {
   type Answer,
@@ -64,10 +63,7 @@ export interface VerifiedBlocks {
 
 /** Checks that a header in an answer is the header that the light client verified at the same height. */
 export function checkHeader(method: string, header: Header, trusted: LightBlock): void {
-  const [expected, got] = [hashOf(trusted), hashHeader(header)]
-  if (equalBytes(expected, got)) return
-  const [wanted, found] = [expected, got].map((hash) => bytesToHex(hash))
-  throw wrongAnswer(method, `the header at height ${header.height} has the hash ${found}, not ${wanted}`)
+  checkBytes(method, `hash of the header at height ${header.height}`, [hashHeader(header), hashOf(trusted)])
 }
 
 /**

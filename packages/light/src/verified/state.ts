@@ -1,16 +1,14 @@
 import { hashConsensusParams, hashResults } from '@org/types'
-import { equalBytes } from '@org/types/bytes'
 import { heightOf } from '../block/light-block.ts'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 import {
   type Answer,
+  checkBytes,
   checkNumber,
   heightOfArgs,
   type PartlyVerified,
-  shown,
   type Verified,
   type VerifiedModules,
-  wrongAnswer,
 } from './answer.ts'
 
 type Results = Answer<'blockResults'>
@@ -78,12 +76,6 @@ function pageOf(total: number, page: number, perPage: number): readonly [number,
   return [(page - 1) * size, Math.min(page * size, total)]
 }
 
-function checkHash(method: string, name: string, hashes: { readonly expected: Uint8Array; readonly got: Uint8Array }) {
-  if (equalBytes(hashes.expected, hashes.got)) return
-  const [expected, got] = [hashes.expected, hashes.got].map(shown)
-  throw wrongAnswer(method, `the hash of the ${name} is ${got}, and the header has ${expected}`)
-}
-
 export function createVerifiedState({ client, headers }: VerifiedModules): VerifiedState {
   return {
     blockResults: async (args = {}, options = {}) => {
@@ -92,9 +84,8 @@ export function createVerifiedState({ client, headers }: VerifiedModules): Verif
       const answer = await client.blockResults({ ...args, height }, options)
       checkNumber('block_results', 'height', [answer.height, height])
       const { header } = await headers.soon(height + 1, signal)
-      const got = hashResults(answer.txsResults)
-      checkHash('block_results', 'results', { expected: header.lastResultsHash, got })
-      checkHash('block_results', 'application', { expected: header.appHash, got: answer.appHash })
+      checkBytes('block_results', 'hash of the results', [hashResults(answer.txsResults), header.lastResultsHash])
+      checkBytes('block_results', 'app hash', [answer.appHash, header.appHash])
       return answer
     },
     consensusParams: async (args = {}, options = {}) => {
@@ -103,8 +94,8 @@ export function createVerifiedState({ client, headers }: VerifiedModules): Verif
       const { height } = header
       const answer = await client.consensusParams({ ...args, height }, options)
       checkNumber('consensus_params', 'height', [answer.blockHeight, height])
-      const got = hashConsensusParams(answer.consensusParams)
-      checkHash('consensus_params', 'parameters', { expected: header.consensusHash, got })
+      const hash = hashConsensusParams(answer.consensusParams)
+      checkBytes('consensus_params', 'hash of the parameters', [hash, header.consensusHash])
       return answer
     },
     validators: async (args = {}, { signal } = {}) => {

@@ -14,7 +14,7 @@ export {
 } from './bootstrap/index.ts'
 export type { BlockToCommit, CommitModules } from './commit/commit-actions.ts'
 export { type CommitSequenceModules, commitBlock } from './commit/commit-sequence.ts'
-export { defineSteps } from './commit/define-steps.ts'
+export { defineSteps, type StepPlan } from './commit/define-steps.ts'
 export { createStepRunner } from './commit/run-steps.ts'
 export { COMMIT_STEPS, type CommitStep, type Recovery } from './commit/steps.ts'
 export { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode } from './errors.ts'

@@ -658,9 +658,9 @@ test('error: without servers, a log line says what to set', async () => {
 test('default: the table in ARCHITECTURE.md is the list of steps', () => {
   const document = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8')
   const section = document.slice(document.indexOf('### Headers below the snapshot'), document.indexOf('## Shapes'))
-  const wanted = BACKFILL_STEPS.map(({ name, writes, waitsFor, recoversBy }) => {
+  const wanted = BACKFILL_STEPS.map(({ name, writes, waitsFor, forced, recoversBy }) => {
     const waits = waitsFor.map((step) => `\`${String(step)}\``).join(', ') || '–'
-    return `| \`${name}\` | ${writes} | ${waits} | ${recoversBy} |`
+    return `| \`${name}\` | ${writes} | ${waits} | ${forced ? 'yes' : 'no'} | ${recoversBy} |`
   })
   expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual(wanted)
 })

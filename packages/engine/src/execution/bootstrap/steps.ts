@@ -1,4 +1,4 @@
-import { defineSteps } from '../commit/define-steps.ts'
+import { defineSteps, type StepPlan } from '../commit/define-steps.ts'
 
 /** How the next start repairs a step that was not durable when the process ended. */
 export type BootstrapRecovery =
@@ -11,14 +11,6 @@ export type BootstrapRecovery =
    */
   | 'keep-app'
 
-export interface BootstrapStepPlan {
-  /** The store that the step changes. */
-  readonly writes: string
-  /** True if the step ends only when what it wrote is durable. */
-  readonly forced: boolean
-  readonly recoversBy: BootstrapRecovery
-}
-
 export type BootstrapStep = 'restore-app' | 'save-seen-commit' | 'mark-backfill' | 'save-state'
 
 /**
@@ -28,7 +20,7 @@ export type BootstrapStep = 'restore-app' | 'save-seen-commit' | 'mark-backfill'
  * reference, the state is saved first, and the seen commit is saved after the state. In the reference, a crash between
  * these two writes leaves a home with which the node does not start.
  */
-export const BOOTSTRAP_STEPS = defineSteps<BootstrapStep, BootstrapStepPlan>([
+export const BOOTSTRAP_STEPS = defineSteps<BootstrapStep, StepPlan<BootstrapRecovery>>([
   {
     name: 'restore-app',
     writes: 'application',

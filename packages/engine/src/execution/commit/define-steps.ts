@@ -16,6 +16,16 @@ export interface Step<Name extends string> {
   readonly waitsFor: readonly (NoInfer<Name> | EarlierStep<NoInfer<Name>>)[]
 }
 
+/** The store that a step writes, and how the next start repairs the step. `Recovery` has the names of the repairs. */
+export interface StepPlan<Recovery extends string> {
+  /** The store or file that the step changes. Absent: the step changes memory only. */
+  readonly writes?: string
+  /** True if the step ends only when what it wrote is durable. */
+  readonly forced: boolean
+  /** How the next start repairs the step if it was not durable when the process ended. */
+  readonly recoversBy: Recovery
+}
+
 /** Returns the steps, with their names as a type. A step may wait only for earlier steps of the list. */
 export function defineSteps<const Name extends string, More>(
   steps: readonly (Step<Name> & More)[],

@@ -1,4 +1,4 @@
-import { defineSteps, type EarlierStep, onlySteps, type Step } from './define-steps.ts'
+import { defineSteps, type EarlierStep, onlySteps, type Step, type StepPlan } from './define-steps.ts'
 
 /** How the next start repairs a step that was not durable when the process ended. */
 export type Recovery =
@@ -29,14 +29,6 @@ export type Recovery =
   /** Nothing is done, because neither the next height nor the next start needs this step. */
   | 'none'
 
-export interface CommitStepPlan {
-  /** The store or file that the step changes. Absent: the step changes memory only. */
-  readonly writes?: string
-  /** True if the step ends only when what it wrote is durable. */
-  readonly forced: boolean
-  readonly recoversBy: Recovery
-}
-
 /**
  * The steps of the commit of one block. Each entry of the list names the store that the step writes, and the steps for
  * which the step waits. The entry also says how the next start repairs the step after a crash. Consensus, block sync
@@ -47,7 +39,7 @@ export interface CommitStepPlan {
  * Steps of one height that do not wait for each other run at the same time. The first steps of the next height begin
  * while the last steps of this height still run.
  */
-export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
+export const COMMIT_STEPS = defineSteps<CommitStep, StepPlan<Recovery>>([
   {
     name: 'sync-signed',
     writes: 'WAL, and state of the signer',
@@ -176,7 +168,7 @@ export const LAST_STEPS: readonly CommitStep[] = ['prune', 'publish']
  */
 const APP_OUTSIDE_WAITS: readonly CommitStep[] = ['save-block']
 
-export type PlannedStep = Step<CommitStep> & CommitStepPlan
+export type PlannedStep = Step<CommitStep> & StepPlan<Recovery>
 
 /** The steps for an application in this process, or in another one. */
 export function commitSteps({ isAppInProcess }: { readonly isAppInProcess: boolean }): readonly PlannedStep[] {

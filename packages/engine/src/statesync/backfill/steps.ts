@@ -1,14 +1,7 @@
-import { defineSteps } from '../../execution/index.ts'
+import { defineSteps, type StepPlan } from '../../execution/index.ts'
 
-export interface BackfillStepPlan {
-  /** The database that this step of the backfill changes, and the entries that the step writes. */
-  readonly writes: string
-  /**
-   * How the next start recovers if a crash lost what this step wrote. `fetch-again`: the node fetches the heights of
-   * the batch again.
-   */
-  readonly recoversBy: 'fetch-again'
-}
+/** How the next start repairs a step that was not durable: the node fetches the heights of the batch again. */
+export type BackfillRecovery = 'fetch-again'
 
 export type BackfillStep = 'save-old-validators' | 'save-old-headers'
 
@@ -17,17 +10,19 @@ export type BackfillStep = 'save-old-validators' | 'save-old-headers'
  * in one database batch. This range alone decides which headers count as stored. So a crash before the last step does
  * no harm: the next start fetches the heights again, and writes their validators again.
  */
-export const BACKFILL_STEPS = defineSteps<BackfillStep, BackfillStepPlan>([
+export const BACKFILL_STEPS = defineSteps<BackfillStep, StepPlan<BackfillRecovery>>([
   {
     name: 'save-old-validators',
     writes: 'state database: validators',
     waitsFor: [],
+    forced: true,
     recoversBy: 'fetch-again',
   },
   {
     name: 'save-old-headers',
     writes: 'block store: headers, commits, range of older headers',
     waitsFor: ['save-old-validators'],
+    forced: true,
     recoversBy: 'fetch-again',
   },
 ])

@@ -1,3 +1,4 @@
+import type { BlockMaking, CommittedChain } from '@org/engine'
 import { createPorts } from '@org/node-rpc'
 import { createRpc } from '@org/rpc'
 import { createHttpTransport, createRpcClient, type RpcClient } from '@org/rpc/client'
@@ -7,7 +8,8 @@ import { hashTx } from '@org/types'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 
 type SimNode = SimNetwork['nodes'][number]
-type Engine = NonNullable<ReturnType<SimNode['engine']>>
+/** The parts of a node's engine with which the answers are compared. */
+type NodeData = CommittedChain & Pick<BlockMaking, 'isWaitingForBlocks'>
 
 const SEND_EVERY_MS = 60
 const LOOK_EVERY_MS = 250
@@ -31,7 +33,7 @@ export interface RpcClients {
  * whose name ends with `Fault` returns a description of the difference, or `undefined` if there is none.
  */
 function createRpcFaults(record: SimNetwork['monitor']['record']) {
-  async function statusFault(client: RpcClient, engine: Engine): Promise<string | undefined> {
+  async function statusFault(client: RpcClient, engine: NodeData): Promise<string | undefined> {
     const { syncInfo } = await client.status()
     if (Number(syncInfo.latestBlockHeight) !== engine.blockStore.height())
       return `status reports height ${syncInfo.latestBlockHeight}, and the block store has height ${engine.blockStore.height()}`
@@ -50,7 +52,7 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
     return undefined
   }
 
-  async function validatorsFault(client: RpcClient, engine: Engine, height: number): Promise<string | undefined> {
+  async function validatorsFault(client: RpcClient, engine: NodeData, height: number): Promise<string | undefined> {
     const { validators, total } = await client.validators({ height, perPage: 100 })
     const stored = engine.stateStore.loadValidators(height).validators
     const isSame = validators.every(({ address, votingPower }, i) => {
@@ -66,14 +68,14 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
    * Returns the height up to which the index is complete. The result is `undefined` if the record of commits ends below
    * this height, because the index cannot be compared with a record that has fewer heights.
    */
-  function indexed(engine: Engine): number | undefined {
+  function indexed(engine: NodeData): number | undefined {
     const height = engine.index.hasBlock(engine.blockStore.height())
       ? engine.blockStore.height()
       : engine.blockStore.height() - 1
     return height <= record.height() ? height : undefined
   }
 
-  async function searchFault(client: RpcClient, engine: Engine): Promise<string | undefined> {
+  async function searchFault(client: RpcClient, engine: NodeData): Promise<string | undefined> {
     const upTo = indexed(engine)
     if (upTo === undefined) return undefined
     const { totalCount } = await client.txSearch({ query: ALL, perPage: 1 })
@@ -107,7 +109,7 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
  * Makes the clients. Virtual time stands still during each call, because the node needs no virtual time to answer it.
  */
 export function createRpcClients({ nodes, scheduler, monitor, random }: SimNetwork): RpcClients {
-  const clients = new WeakMap<Engine, RpcClient>()
+  const clients = new WeakMap<NodeData, RpcClient>()
   const chance = random.fork('rpc')
   const { statusFault, blockFault, validatorsFault, searchFault, foundFault, indexed } = createRpcFaults(monitor.record)
 
@@ -130,7 +132,7 @@ export function createRpcClients({ nodes, scheduler, monitor, random }: SimNetwo
   async function ask(
     node: SimNode,
     what: string,
-    run: (client: RpcClient, engine: Engine) => Promise<string | undefined>,
+    run: (client: RpcClient, engine: NodeData) => Promise<string | undefined>,
   ) {
     const [client, engine, life] = [clientOf(node), node.engine(), node.life()]
     if (client === undefined || engine === undefined || life === undefined) return

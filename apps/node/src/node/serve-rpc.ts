@@ -1,5 +1,5 @@
 import type { Engine, OpenedP2p } from '@org/engine'
-import { createPorts } from '@org/node-rpc'
+import { createPorts, type RpcEngine } from '@org/node-rpc'
 import { createRpcServer, type ServedMemory } from '@org/rpc/server'
 import type { Cleanups, Clock } from '@org/runtime'
 import type { OpenedHome } from '../home/open-home.ts'
@@ -16,7 +16,7 @@ export interface ServedRpc {
 }
 
 export interface ServeRpcModules {
-  readonly engine: Engine
+  readonly engine: RpcEngine & Pick<Engine, 'metrics'>
   readonly p2p: OpenedP2p
   readonly clock: Clock
   /** Receives the function that stops the server. */

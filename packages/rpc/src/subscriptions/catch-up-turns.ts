@@ -40,10 +40,10 @@ export interface CatchUpTurn {
    */
   readonly end: () => void
   /**
-   * Must be called by a caller that works, before it reads the events of a block. If too many other catch-ups are in
-   * the middle of a block, returns a promise, which resolves when the caller may read.
+   * Must be called by a caller that works, before it reads the events of a block. Resolves when the caller may read,
+   * because few other catch-ups are in the middle of a block.
    */
-  readonly enterBlock: () => Promise<void> | undefined
+  readonly enterBlock: () => Promise<void>
   /** Must be called when the caller has finished a block, or has failed. */
   readonly leaveBlock: () => void
   /**
@@ -112,17 +112,12 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
         }
         semaphore.release()
       }
-      const enterBlock = (): Promise<void> | undefined => {
-        if (blocks.isFull()) return waitForBlock()
-        hasBlock = true
-        void blocks.acquire()
-        return undefined
-      }
-      const waitForBlock = async (): Promise<void> => {
-        end()
+      const enterBlock = async (): Promise<void> => {
+        const mustWait = blocks.isFull()
+        if (mustWait) end()
         await blocks.acquire(signal)
         hasBlock = true
-        await begin()
+        if (mustWait) await begin()
       }
       const leaveBlock = (): void => {
         if (hasBlock) blocks.release()

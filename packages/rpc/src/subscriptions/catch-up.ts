@@ -85,8 +85,7 @@ async function giveBlock(
   { history, turn }: Giving,
   { height, first }: { readonly height: number; readonly first: number },
 ): Promise<EventPosition | undefined> {
-  const waiting = turn.enterBlock()
-  if (waiting !== undefined) await waiting
+  await turn.enterBlock()
   let items: readonly EventItem[] | undefined = history.read(height)
   const { length } = items
   for (let index = first; index < length; index++) {

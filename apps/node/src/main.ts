@@ -9,6 +9,7 @@ enableCompileCache()
 // If the program runs from its TypeScript sources, module hooks resolve the imports of these sources faster.
 if (import.meta.url.endsWith('.ts')) (await import('./source-resolution.ts')).resolveSourcesQuickly()
 const { runCli } = await import('./cli/run.ts')
+const { escapeControlsInLines } = await import('@org/runtime')
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -27,7 +28,7 @@ const code = await runCli(process.argv.slice(2), {
       if (listener(error)) return
       // Does what Node.js does if a program has no listener for uncaught errors: prints the stack on standard error,
       // and exits with code 1.
-      process.stderr.write(`${inspect(error)}\n`)
+      process.stderr.write(`${escapeControlsInLines(inspect(error))}\n`)
       process.exit(1)
     }
     process.on('uncaughtException', onFault)

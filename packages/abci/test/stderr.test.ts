@@ -8,7 +8,7 @@ import { temporaryDirectory } from './helpers.ts'
 const APPLICATION = `
 import { createAbciServer } from '@org/abci'
 const app = {
-  checkTx: function refuseAll() { throw new Error('no such account') },
+  checkTx: function refuseAll() { throw new Error('no such account \\u001b[2J') },
   query: () => ({ value: 5 }),
 }
 const [, address, kind] = process.argv
@@ -50,5 +50,6 @@ describe.each(['socket', 'grpc'] as const)('error: an application over %s withou
     // The text on stderr is complete only when the child process has ended.
     for (const part of wanted) expect(await text).toMatch(new RegExp(part))
     expect(await text).toMatch(/\n +at /)
+    expect(await text).not.toContain('\u001b')
   })
 })

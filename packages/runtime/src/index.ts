@@ -37,7 +37,7 @@ export {
   type Tasks,
 } from './lifecycle/index.ts'
 export { createListeners, type Listeners } from './listeners/index.ts'
-export { type LogFields, type Logger, noopLogger } from './logging/index.ts'
+export { escapeControls, escapeControlsInLines, type LogFields, type Logger, noopLogger } from './logging/index.ts'
 export {
   type Counter,
   type Gauge,

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { NewBlock } from '@org/engine/events'
-import { messageOf } from '@org/runtime'
+import { escapeControlsInLines, messageOf } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { hashTx } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
@@ -116,8 +116,9 @@ export function createReport({ out, style, folder }: ReportModules): Report {
     const code = isCodedError(failure) ? style.dim(` [${failure.code}]`) : ''
     const frames = framesOf(origin, folder)
     const isUnknown = !isCodedError(failure) && frames.length === 0 && origin instanceof Error
-    const [message = '', ...more] = messageOf(failure).split('\n')
-    const stack = (isUnknown ? [origin.stack ?? ''] : frames).map((frame) => `         ${frame}`)
+    // The application may put the text of a transaction, and thus of a stranger, into its error.
+    const [message = '', ...more] = escapeControlsInLines(messageOf(failure)).split('\n')
+    const stack = (isUnknown ? [escapeControlsInLines(origin.stack ?? '')] : frames).map((frame) => `         ${frame}`)
     const lines = [`  ${style.bad('error')}  ${message}${code}`, ...more, ...stack]
     out(`${lines.join('\n')}\n`)
   }

@@ -1,4 +1,4 @@
-import type { Logger } from '@org/runtime'
+import { escapeControlsInLines, type Logger } from '@org/runtime'
 
 /** Whether a log module belongs to the connections to the application, or to the built-in key-value store. */
 const isOfApplication = (module: string): boolean => module.startsWith('abci-') || module === 'kvstore'
@@ -21,7 +21,9 @@ export function withApplicationWarnings(logger: Logger, out: (text: string) => v
           child.warn(message, fields)
           const { address, error, check } = fields
           const why = [error, check].filter((text) => text !== undefined).join('; ')
-          out(`${message}${address === undefined ? '' : ` (${address})`}${why === '' ? '' : `: ${why}`}\n`)
+          const where = address === undefined ? '' : ` (${address})`
+          // The reason may contain text of the application, and thus of a stranger.
+          out(escapeControlsInLines(`${message}${where}${why === '' ? '' : `: ${why}`}\n`))
         },
       }
     },

@@ -23,4 +23,5 @@ test('default: a block and its failed transaction have a line each', () => {
 
 test('error: control characters in the log of an application do not reach the terminal', () => {
   expect(linesOf('\u009b31m\u007f\u001b[2J')).toContain('("\\u009b31m\\u007f\\u001b[2J")')
+  expect(linesOf('\u202eko\u2066')).toContain('("\\u202eko\\u2066")')
 })

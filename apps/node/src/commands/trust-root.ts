@@ -30,7 +30,7 @@ const ANSWER_BOUNDS = { maxBytes: 32 * 1024 * 1024, maxItems: 1_000_000 }
 const MAX_REASON = 1000
 const HASH_BYTES = 32
 /** A chain id has at most 50 bytes. With a control character, the printed lines could contain further settings. */
-const CHAIN_ID = /^\P{Cc}{1,50}$/u
+const CHAIN_ID = /^[^\p{Cc}\p{Bidi_Control}]{1,50}$/u
 /** A header is trusted for two thirds of the maximum age of evidence. */
 const [TRUSTED, OF] = [2n, 3n]
 

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Clock, LogFields, Logger } from '@org/runtime'
-import { escapeControlsInLines } from './escape-controls.ts'
+import { type Clock, escapeControlsInLines, type LogFields, type Logger } from '@org/runtime'
 import { LEVELS, type Level, parseLogLevel } from './level.ts'
 import { plainLine, plainValue } from './plain-line.ts'
 import { createSink, type Sink } from './sink.ts'

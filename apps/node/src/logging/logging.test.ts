@@ -46,6 +46,13 @@ describe('logs', () => {
     expect(line).toContain('moniker="a\\u009b31m\\u007f\\u001b[2J"')
   })
 
+  test.each(['plain', 'json'])('error: controls of the writing direction are escaped in the form %s', (format) => {
+    const controls = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
+    const [line] = logged(format, 'info', ({ logger }) => logger.info('Added peer', { moniker: `a${controls}b` }))
+    const escapes = Array.from(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    expect(line).toContain(`"a${escapes.join('')}b"`)
+  })
+
   test('error: control characters in a field of the form json are escaped, and keep their meaning', () => {
     const moniker = 'a\u009b31m\u007f\u001b[2J\n\u00e9'
     const [line = ''] = logged('json', 'info', ({ logger }) => logger.info('Added peer', { moniker }))

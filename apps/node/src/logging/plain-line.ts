@@ -1,5 +1,4 @@
-import type { LogFields } from '@org/runtime'
-import { escapeControls } from './escape-controls.ts'
+import { escapeControls, type LogFields } from '@org/runtime'
 import type { Level } from './level.ts'
 
 const MESSAGE_WIDTH = 44
@@ -39,7 +38,7 @@ function valueText(raw: unknown): string {
   const text =
     typeof value === 'object' ? JSON.stringify(value, (_, inner: unknown) => plainValue(inner)) : String(value)
   // `JSON.stringify` escapes only the control characters below U+0020.
-  return /[\p{Cc} ="\ufffd]/u.test(text) ? escapeControls(JSON.stringify(text)) : text
+  return /[\p{Cc}\p{Bidi_Control} ="\ufffd]/u.test(text) ? escapeControls(JSON.stringify(text)) : text
 }
 
 export interface LogLine {

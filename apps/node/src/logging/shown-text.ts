@@ -1,4 +1,4 @@
-import { escapeControls } from './escape-controls.ts'
+import { escapeControls } from '@org/runtime'
 
 /** The default maximum number of characters of a text that are shown. */
 const SHOWN = 200

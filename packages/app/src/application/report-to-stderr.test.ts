@@ -34,6 +34,11 @@ test('edge: an error of a library has its whole stack, and a value that is not a
   expect(reported('five')).toBe('the message transfer failed: five')
 })
 
+test('error: control characters in an error do not reach the terminal', () => {
+  expect(reported(new Error('bad key \u001b[2J'))).toContain('Error: bad key \\u001b[2J\n')
+  expect(reported('\u009b31m')).toBe('the message transfer failed: \\u009b31m')
+})
+
 test('default: an error of a query is reported', async () => {
   const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const fail = query(z.undefined(), () => {

@@ -1,3 +1,5 @@
+import { escapeControlsInLines } from '@org/runtime'
+
 /** Matches a line of a stack trace whose code is in a library or in the runtime. */
 const FOREIGN = /node_modules|node:/
 /**
@@ -14,7 +16,11 @@ function ownStack({ stack = '' }: Error): string {
   return (own.some(isPlace) ? own : lines).join('\n')
 }
 
-/** Writes an error of a handler to stderr, with the lines of the stack that belong to the application. */
+/**
+ * Writes an error of a handler to stderr, with the lines of the stack that belong to the application. The error may
+ * contain text of a stranger, so control characters are escaped.
+ */
 export function reportToStderr(error: unknown, where: string): void {
-  console.error(`${where} failed: ${error instanceof Error ? ownStack(error) : String(error)}`)
+  const text = error instanceof Error ? ownStack(error) : String(error)
+  console.error(escapeControlsInLines(`${where} failed: ${text}`))
 }

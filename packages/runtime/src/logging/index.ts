@@ -1,1 +1,2 @@
+export { escapeControls, escapeControlsInLines } from './escape-controls.ts'
 export { type LogFields, type Logger, noopLogger } from './logger.ts'

@@ -1,6 +1,10 @@
-/** All control characters, and also those of the range from U+0080, which terminals understand like ESC and `[`. */
-const CONTROLS = /\p{Cc}/gu
-const CONTROLS_IN_LINES = /(?![\n\t])\p{Cc}/gu
+/**
+ * Matches all control characters, and also those of the range from U+0080, which terminals understand like ESC and `[`.
+ * The controls of the writing direction (`Bidi_Control`) match too: they change the order in which a terminal shows the
+ * characters of a line, so a text could look like another text.
+ */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu
+const CONTROLS_IN_LINES = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { freePort } from '@org/golden'
 import { noopLogger } from '@org/runtime'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { MAX_SERIES } from './bounded-series.ts'
 import { createPrometheusMetrics } from './create-metrics.ts'
 import { createMetricsServer, MAX_CONNECTIONS, METRICS_TIMEOUTS } from './serve-metrics.ts'
@@ -79,6 +80,28 @@ describe('metrics', () => {
     for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n')
     await expect.poll(() => closed, { timeout: 4000 }).toBeGreaterThanOrEqual(10)
     expect(closed).toBeLessThan(MAX_CONNECTIONS)
+  })
+
+  /** Opens a connection that sends nothing, and closes it at the end of the test. */
+  async function openSilent(port: number, localAddress: string): Promise<Socket> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    socket.on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+
+  test('limit: clients that send nothing do not keep other clients out', async () => {
+    const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
+    const port = await freePort()
+    await using _server = await serve(port, prometheus)
+    const reader = await openSilent(port, '127.0.0.2')
+    for (let i = 0; i < 2 * MAX_CONNECTIONS; i++) await openSilent(port, '127.0.0.1')
+    reader.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(String(await once(reader, 'data'))).toContain('HTTP/1.1 200 OK')
+    const late = await openSilent(port, '127.0.0.3')
+    late.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(String(await once(late, 'data'))).toContain('HTTP/1.1 200 OK')
   })
 
   // The server has two time limits for a request. Each test sets one of them, and switches the second one off (0). With

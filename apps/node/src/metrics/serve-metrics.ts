@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerOptions } from 'node:http'
-import type { Logger, Service } from '@org/runtime'
+import type { Socket } from 'node:net'
+import { type Logger, oldestOfLargestGroup, type Service } from '@org/runtime'
 import type { PrometheusMetrics } from './create-metrics.ts'
 
 export interface MetricsServerOptions {
@@ -9,10 +10,7 @@ export interface MetricsServerOptions {
   readonly maxRequests: number
 }
 
-/**
- * The maximum number of connections; further ones are closed. A program that reads the metrics needs only one
- * connection.
- */
+/** The maximum number of connections. A program that reads the metrics needs only one connection. */
 export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
 
@@ -36,6 +34,22 @@ function parseAddress(address: string): { readonly host: string | undefined; rea
   const at = address.lastIndexOf(':')
   const host = address.slice(0, Math.max(at, 0)).replace(/^\[|\]$/g, '')
   return { host: host === '' ? undefined : host, port: Number(address.slice(at + 1)) }
+}
+
+/**
+ * Limits the number of open connections. Above the limit, the oldest connection of the address with the most
+ * connections is closed. So a stranger with many silent connections does not keep other clients out.
+ */
+function limitConnections(server: Server): void {
+  const open = new Map<Socket, string>()
+  server.on('connection', (socket) => {
+    open.set(socket, socket.remoteAddress ?? '')
+    socket.once('close', () => open.delete(socket))
+    if (open.size <= MAX_CONNECTIONS) return
+    const victim = oldestOfLargestGroup(open.keys(), (each) => open.get(each) ?? '') ?? socket
+    open.delete(victim)
+    victim.destroy()
+  })
 }
 
 /**
@@ -65,7 +79,7 @@ export function createMetricsServer(
         running--
       })
   })
-  server.maxConnections = MAX_CONNECTIONS
+  limitConnections(server)
   server.on('error', (err) => logger.error('Prometheus HTTP server ListenAndServe', { err }))
   return {
     start: () =>

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { messageOf } from '@org/runtime'
 import { type DevnetOrigin, MAX_DUMP_BYTES, readDump } from '@org/simnet/devnet'
@@ -25,11 +25,30 @@ export async function loadDumpFile(given: string, folder: string): Promise<Devne
   return readDump(bytes)
 }
 
+/**
+ * Replaces a file, or makes it. The bytes are first written under a temporary name. So if the disk is full, the old
+ * file stays. An old file can have permissions that let others read it, so the new file does not keep them.
+ */
+function replaceFile(file: string, bytes: Uint8Array): void {
+  const temporary = `${file}.new`
+  try {
+    rmSync(temporary, { force: true })
+    writeFileSync(temporary, bytes, { mode: MODE, flag: 'wx' })
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
 /** Writes a dump to a file. Throws `DEVNET_DUMP_FILE` if the file cannot be written. */
 export function saveDumpFile(given: string, folder: string, dump: Uint8Array): void {
   const file = resolve(folder, given)
   try {
-    writeFileSync(file, dump, { mode: MODE })
+    const before = statSync(file, { throwIfNoEntry: false })
+    // A device or a pipe, such as /dev/stdout, must not be replaced by a file.
+    if (before !== undefined && !before.isFile()) writeFileSync(file, dump)
+    else replaceFile(before === undefined ? file : realpathSync(file), dump)
   } catch (cause) {
     throw new ControlError(CONTROL_ERRORS.dumpFile, `--dump: ${file} cannot be written: ${messageOf(cause)}`, { cause })
   }

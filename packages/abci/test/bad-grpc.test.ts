@@ -1,3 +1,6 @@
+import { createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { Client, credentials, Server, ServerCredentials } from '@grpc/grpc-js'
 import { RequestQuery } from '@org/types/abci'
 import fc from 'fast-check'
@@ -61,6 +64,31 @@ describe('error: invalid messages over gRPC', () => {
     }
     expect([await ask(identity), calls]).toEqual([[0, ''], 1])
     await server.stop()
+  })
+
+  test('a compressed answer is refused, because a short one may become very long', async () => {
+    const server = createHttp2Server()
+    server.on('stream', (stream) => {
+      const message = gzipSync(new Uint8Array(1_000_000))
+      const head = Buffer.from([1, 0, 0, 0, 0])
+      head.writeUInt32BE(message.length, 1)
+      const headers = { ':status': 200, 'content-type': 'application/grpc', 'grpc-encoding': 'gzip' }
+      stream.respond(headers, { waitForTrailers: true })
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
+      stream.end(Buffer.concat([head, message]))
+    })
+    const sessions: ServerHttp2Session[] = []
+    server.on('session', (session) => void sessions.push(session))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const connections = createConnections({ kind: 'grpc', address: `127.0.0.1:${port}` })
+    await expect(connections.start(AbortSignal.timeout(20_000))).rejects.toMatchObject({
+      code: ABCI_ERRORS.badFrame,
+      message: expect.stringContaining('send answers without compression'),
+    })
+    await connections.stop()
+    for (const session of sessions) session.destroy()
+    server.close()
   })
 
   test('an invalid response ends the connection and names the method', async () => {

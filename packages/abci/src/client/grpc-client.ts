@@ -10,6 +10,7 @@ import { methodsOver, type RemoteClient } from './client.ts'
 import { exceptionOf } from './exception.ts'
 import { createFailure } from './failure.ts'
 import type { ClientModules, RemoteOptions } from './options.ts'
+import { refuseCompression } from './refuse-compression.ts'
 import { retryConnect } from './retry-connect.ts'
 
 const MAX_INT32 = 2 ** 31 - 1
@@ -179,6 +180,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
         credentials.createInsecure(),
         channelOptions(maxFrameBytes),
       )
+      refuseCompression(made)
       channel = made
       try {
         await retryConnect(

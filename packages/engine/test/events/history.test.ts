@@ -1,6 +1,7 @@
 import { noopLogger } from '@org/runtime'
+import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
 import { describe, expect, it } from 'vitest'
-import { createEventHistory, resumableMatcher } from '../../src/events/history/index.ts'
+import { createEventHistory, type HistoryModules, resumableMatcher } from '../../src/events/history/index.ts'
 import { createEventBus, EVENT_ERRORS, type EventItem } from '../../src/events/index.ts'
 import { parseQuery } from '../../src/events/query/index.ts'
 import { publishBlock } from '../../src/execution/publish.ts'
@@ -62,6 +63,49 @@ describe('event history', () => {
     expect(history.blockHash(top)).toEqual(blockId.hash)
     expect(history.blockHash(0)).toBeUndefined()
     expect(() => history.read(top)).toThrow(expect.objectContaining({ code: EVENT_ERRORS.discarded }))
+  })
+
+  it('limit: the events of blocks with many short transactions are cached up to their memory', () => {
+    const BLOCKS = 40
+    const txs = Array.from({ length: 5000 }, () => new Uint8Array([1, 2]))
+    const txResults = txs.map(() => ExecTxResult.create({}))
+    let loaded = 0
+    const blockStore = {
+      base: () => 1,
+      loadBlock: (height: number) => {
+        loaded++
+        return { header: { height }, data: { txs }, evidence: { evidence: [] } }
+      },
+      loadBlockMeta: () => ({ blockId: { hash: new Uint8Array(32) }, blockSize: 4 * txs.length }),
+    } as unknown as HistoryModules['blockStore']
+    const response = { ...ResponseFinalizeBlock.create(), txResults }
+    const stateStore = { loadFinalizeBlockResponse: () => response }
+    const history = createEventHistory(
+      { initialHeight: 1, startHeight: BLOCKS },
+      { bus: createEventBus(), blockStore, stateStore },
+    )
+    for (let height = 1; height <= BLOCKS; height++) history.read(height)
+    expect(loaded).toBe(BLOCKS)
+    for (let height = BLOCKS; height > 0; height--) history.read(height)
+    const kept = 2 * BLOCKS - loaded
+    expect(kept).toBeGreaterThan(0)
+    // The events of one block take more than 5 MB of memory.
+    expect(kept).toBeLessThanOrEqual(6)
+  })
+
+  it('behavior: the events of the last block are made once, even if they are larger than the cache', async () => {
+    const { blockStore, stateStore, bus } = await recorded()
+    const top = blockStore.height()
+    const block = blockStore.loadBlock(top) as NonNullable<ReturnType<typeof blockStore.loadBlock>>
+    const { blockId } = blockStore.loadBlockMeta(top) as NonNullable<ReturnType<typeof blockStore.loadBlockMeta>>
+    const response = stateStore.loadLastFinalizeBlockResponse(top)
+    bus.publish({ type: 'NewBlock', block, blockId, resultFinalizeBlock: response })
+    const history = createEventHistory(
+      { initialHeight: 1, startHeight: top, cacheBytes: 1 },
+      { bus, blockStore, stateStore },
+    )
+    expect(history.read(top)).toBe(history.read(top))
+    expect(history.read(top - 1)).not.toBe(history.read(top - 1))
   })
 
   it('error: pruned heights are refused with a code', async () => {

@@ -6,6 +6,7 @@ import { validatorsFromUpdates } from '../../execution/validator-updates.ts'
 import { type BlockStore, STORE_ERRORS, type StateStore } from '../../store/index.ts'
 import { EVENT_ERRORS, EventError } from '../errors.ts'
 import type { EventBus, NewBlock } from '../event-bus.ts'
+import { memoryOfBlock } from './memory-of-block.ts'
 import { type PastEvent, pastEvent } from './past-event.ts'
 
 /** The heights at which the chain and this run of the node began, and the size of the cache of events. */
@@ -19,7 +20,8 @@ export interface HistoryOptions {
   readonly startHeight: number
   /**
    * The events of a block stay in memory after they were read, because other readers may request the same events.
-   * This number limits the total size, in bytes, of the blocks whose events are in memory. Default 4 MiB.
+   * This number limits the memory, in bytes, of the events of all blocks except the last one. The memory is an estimate
+   * (see `memoryOfBlock`). Default 32 MiB.
    */
   readonly cacheBytes?: number
 }
@@ -49,15 +51,18 @@ export interface EventHistory {
   readonly read: (height: number) => readonly PastEvent[]
 }
 
-const DEFAULT_CACHE_BYTES = 4 << 20
-/** The approximate memory that a block takes in addition to its encoded bytes, in bytes. */
-const BLOCK_OVERHEAD = 4096
+const DEFAULT_CACHE_BYTES = 32 << 20
 
 /** Creates the history of the events of committed blocks. */
 export function createEventHistory(options: HistoryOptions, modules: HistoryModules): EventHistory {
   const { initialHeight, startHeight, cacheBytes = DEFAULT_CACHE_BYTES } = options
   const { bus, blockStore, stateStore } = modules
   const cache = new LRUCache<number, readonly PastEvent[]>({ maxSize: cacheBytes })
+  /**
+   * The events of the last published block. They stay in memory even if they exceed `cacheBytes`, because all
+   * subscribers that do not lag behind read them.
+   */
+  let newest: { readonly block: NewBlock; readonly events: readonly PastEvent[] } | undefined
 
   const pruned = (height: number): EventError => {
     const base = blockStore.base()
@@ -103,13 +108,16 @@ export function createEventHistory(options: HistoryOptions, modules: HistoryModu
     read: (height) => {
       const kept = cache.get(height)
       if (kept !== undefined) return kept
+      if (newest !== undefined && newest.block === bus.lastBlock() && newest.block.block.header.height === height)
+        return newest.events
       // The bus has the last published block and its results in memory. So the events of this block can be read even if
       // the node does not store results.
       const last = bus.lastBlock()
       const isLast = last?.block.header.height === height
-      const events = eventsOf(isLast ? last : stored(height))
-      const size = (blockStore.loadBlockMeta(height)?.blockSize ?? 0) + BLOCK_OVERHEAD
-      cache.set(height, events, { size })
+      const block = isLast ? last : stored(height)
+      const events = eventsOf(block)
+      if (isLast) newest = { block: last, events }
+      cache.set(height, events, { size: memoryOfBlock(block, blockStore.loadBlockMeta(height)?.blockSize ?? 0) })
       return events
     },
   }

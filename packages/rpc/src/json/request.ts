@@ -3,6 +3,7 @@ import { argumentError, type RpcError } from '../errors.ts'
 import { type Binary, textOfBinary } from './binary.ts'
 import { fieldsOf, kindOf, mismatch, textOf } from './decode.ts'
 import { formatValue, truncateToInt64 } from './go-format.ts'
+import { ownText } from './own-text.ts'
 import { elementsUpTo } from './visit.ts'
 
 /** A JSON-RPC request. A request without an id is a notification. */
@@ -62,7 +63,7 @@ function idOf(raw: Binary): string | undefined {
   const kind = kindOf(raw)
   if (kind === 'null') return undefined
   if (kind === 'string') return stringifyJson(textOf(raw))
-  if (kind === 'number') return PLAIN_NUMBER.test(raw) ? raw : truncateToInt64(Number(raw)).toString()
+  if (kind === 'number') return PLAIN_NUMBER.test(raw) ? ownText(raw) : truncateToInt64(Number(raw)).toString()
   const value = JSON.parse(textOfBinary(raw)) as Json
   throw argumentError(`json-rpc ID (${formatValue(value)}) is of unknown type (${TYPE_NAMES[kind]})`)
 }
@@ -112,7 +113,7 @@ const COMMON =
 export function commonRequestOf(text: Binary): RpcRequest | undefined {
   const found = COMMON.exec(text)
   if (found === null) return undefined
-  return { id: found[1], method: found[2] as string, params: found[3] as string }
+  return { id: ownText(found[1] as string), method: found[2] as string, params: found[3] as string }
 }
 
 /**

@@ -5,6 +5,7 @@ import { decodeBase64, plainBase64 } from './base64.ts'
 import { type Binary, bytesOfBinary } from './binary.ts'
 import { kindOf, mismatch, textOf } from './decode.ts'
 import { decodeHex } from './hex.ts'
+import { ownText } from './own-text.ts'
 import { quoteText } from './quote.ts'
 import { scanWhole } from './scan.ts'
 import { visitElements } from './visit.ts'
@@ -49,7 +50,7 @@ export function stringFromJson(raw: Binary): string {
   const found = kindOf(value)
   if (found === 'null') return ''
   if (found !== 'string') throw mismatch(found, 'string')
-  return textOf(value)
+  return ownText(textOf(value))
 }
 
 export function boolFromJson(raw: Binary): boolean {

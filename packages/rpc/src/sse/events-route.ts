@@ -6,7 +6,7 @@ import { string } from '../call/params.ts'
 import { RPC_ERRORS } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { parseQuery } from '../http/request-target.ts'
-import { type Binary, textOfBinary } from '../json/index.ts'
+import { type Binary, ownText, textOfBinary } from '../json/index.ts'
 import { MAX_QUERY_LENGTH } from '../operations/argument-rules.ts'
 import { checkResumePosition } from '../operations/resume-position.ts'
 import { type EventHistory, type EventItem, type Events, QUERY_SYNTAX } from '../ports/index.ts'
@@ -184,7 +184,8 @@ function routeOf(events: Events, history: EventHistory): EventsRoute {
     { request, query: text }: { readonly request: HttpRequest; readonly query: Binary },
   ): Promise<HttpResponse> {
     const values = parseQuery(text, ['query', 'after', 'wait', 'limit'])
-    const query = textOf(values.get('query') ?? '')
+    // The text of a query is part of the head of its request, which can be long. A stream keeps only the query.
+    const query = ownText(textOf(values.get('query') ?? ''))
     const matches = matcherOf(query)
     const isStream = (request.headers.get('accept') ?? '').includes('text/event-stream')
     // The header `Last-Event-ID` has precedence over the parameter `after`. A client that reconnects requests the same

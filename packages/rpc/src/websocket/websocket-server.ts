@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { loadOnce } from '@org/runtime'
 import type { WebSocketServer } from 'ws'
 import { type HttpRequest, type HttpResponse, type HttpUpgrade, remoteAddressOf } from '../http/index.ts'
+import { ownText } from '../json/index.ts'
 import { forbidden } from '../middleware/cross-site-requests.ts'
 import type { Profiles } from '../profiles/create-profiles.ts'
 import type { RpcService } from '../service.ts'
@@ -36,7 +37,7 @@ function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
 }
 
 function pageHeadersOf(request: IncomingMessage): ReadonlyMap<string, string> {
-  return new Map(PAGE_HEADERS.map((name) => [name, String(request.headers[name] ?? '')]))
+  return new Map(PAGE_HEADERS.map((name) => [name, ownText(String(request.headers[name] ?? ''))]))
 }
 
 /** Refuses the WebSocket of a web page that may not use the RPC, and ends its connection. */
@@ -84,6 +85,8 @@ export function createWebSockets(profiles: Profiles): WebSockets {
     request: IncomingMessage,
     { socket, head, address, service }: Arrival,
   ): void {
+    // The functions below live as long as the WebSocket. They must not use `request`, which has all headers.
+    const headers = pageHeadersOf(request)
     server.handleUpgrade(request, socket, Buffer.from(head), (webSocket) => {
       // Connections over a unix socket have no address of their own, but each needs a subscriber name.
       const remoteAddress = address === '@' ? `@${++unnamed}` : address
@@ -92,7 +95,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
         eventFlush,
         remoteAddress,
         connection: socket,
-        headers: pageHeadersOf(request),
+        headers,
       })
       open.add(connection)
       webSocket.once('close', () => open.delete(connection))

@@ -3,10 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { nextTurn } from '@org/runtime'
+import { ExecTxResult } from '@org/types/abci'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { AppQuery, Mempool } from '../src/index.ts'
 import { createDumpPorts } from './dump-ports.ts'
+import { madeBlock } from './made-blocks.ts'
 import { createMemoryEvents } from './memory-events.ts'
 import { startRpc } from './start-rpc.ts'
 
@@ -140,6 +142,100 @@ describe('the ids of subscriptions', () => {
     }
     await expect.poll(isRefused).toBe(true)
     await expect.poll(() => memory.held().requestBytes).toBeLessThan(MEGABYTE * 1.5)
+  })
+})
+
+/** Collects garbage. Returns the bytes of the heap that are in use. */
+async function heapUsed(): Promise<number> {
+  await arrayBuffers()
+  return process.memoryUsage().heapUsed
+}
+
+describe('long requests leave the memory when they are answered', () => {
+  const COUNT = 200
+  /** The padding of the head of a request, which may have at most 64 KiB. */
+  const HEAD = 'x'.repeat(60_000)
+  /** The memory of one connection, with its client in this process. */
+  const CONNECTION = 25_000
+
+  test('behavior: a WebSocket does not keep the head of the request that opened it', async () => {
+    await using running = await startRpc()
+    const before = await heapUsed()
+    for (let i = 0; i < COUNT; i++) {
+      const client = open(running.port)
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+      const page = `Origin: http://127.0.0.1:${running.port}\r\nUser-Agent: a browser of today\r\n`
+      client.socket.write(
+        `GET /websocket HTTP/1.1\r\nHost: 127.0.0.1:${running.port}\r\n${upgrade}${page}Sec-WebSocket-Key: ${'A'.repeat(22)}==\r\nX: ${HEAD}\r\n\r\n`,
+      )
+      await expect.poll(client.text).toContain('101 Switching Protocols')
+    }
+    await expect.poll(async () => (await heapUsed()) - before).toBeLessThan(COUNT * CONNECTION)
+  })
+
+  test('behavior: a subscription does not keep the message that opened it', async () => {
+    await using running = await startRpc({}, { events: createMemoryEvents() })
+    const before = await heapUsed()
+    for (let i = 0; i < 20; i++) {
+      const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+      onTestFinished(() => socket.terminate())
+      await once(socket, 'open')
+      const params = `{"query":"tm.event='NewBlock'"}`
+      const padding = 'x'.repeat(900_000)
+      socket.send(`{"jsonrpc":"2.0","id":123456789012345,"method":"subscribe","params":${params},"x":"${padding}"}`)
+      await once(socket, 'message')
+    }
+    await expect.poll(async () => (await heapUsed()) - before).toBeLessThan(4 * MEGABYTE)
+  })
+
+  test('behavior: a stream of events does not keep the head of its request', async () => {
+    await using running = await startRpc({ maxSubscriptionClients: COUNT }, { events: createMemoryEvents() })
+    const before = await heapUsed()
+    for (let i = 0; i < COUNT; i++) {
+      const client = open(running.port)
+      const head = `Host: localhost\r\nAccept: text/event-stream\r\nX: ${HEAD}\r\n\r\n`
+      client.socket.write(`GET /events?query=tm.event='NewBlock' HTTP/1.1\r\n${head}`)
+      await expect.poll(client.text).toContain('retry: 1000')
+    }
+    await expect.poll(async () => (await heapUsed()) - before).toBeLessThan(COUNT * CONNECTION)
+  })
+})
+
+describe('stored events stay in memory without the texts that clients choose', () => {
+  test('behavior: streams with different queries share the JSON of an event', async () => {
+    const events = createMemoryEvents()
+    const txResult = { height: 1, index: 0, tx: new Uint8Array(MEGABYTE), result: ExecTxResult.create({}) }
+    events.publishBlock([{ data: { type: 'Tx', txResult }, events: { 'tm.event': ['Tx'] } }])
+    await using running = await startRpc({}, { events })
+    const before = await arrayBuffers()
+    for (let i = 0; i < 20; i++) {
+      const client = open(running.port)
+      const query = encodeURIComponent(`tm.event='Tx'${' '.repeat(i)}`)
+      const head = 'Host: localhost\r\nAccept: text/event-stream\r\n\r\n'
+      client.socket.write(`GET /events?query=${query}&after=0 HTTP/1.1\r\n${head}`)
+      await expect.poll(() => client.text().length).toBeGreaterThan(MEGABYTE)
+      client.socket.destroy()
+    }
+    await expect.poll(async () => (await arrayBuffers()) - before).toBeLessThan(4 * MEGABYTE)
+  })
+
+  test('behavior: a resumed subscription with a long id leaves no frames', async () => {
+    const events = createMemoryEvents()
+    events.publishBlock(madeBlock(1, 20))
+    await using running = await startRpc({}, { events })
+    const before = await arrayBuffers()
+    for (let i = 0; i < 10; i++) {
+      const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+      onTestFinished(() => socket.terminate())
+      let messages = 0
+      socket.on('message', () => void messages++)
+      await once(socket, 'open')
+      const params = { query: "tm.event='Tx'", after_height: '0' }
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: `${i}`.repeat(100_000), method: 'subscribe', params }))
+      await expect.poll(() => messages).toBe(21)
+      socket.terminate()
+    }
+    await expect.poll(async () => (await arrayBuffers()) - before).toBeLessThan(4 * MEGABYTE)
   })
 })
 

@@ -57,7 +57,8 @@ export function withHeaders(block: HeaderBlock, more: readonly (readonly [string
 
 /** Writes an answer piece by piece, while its data arrives. */
 export interface StreamSink {
-  readonly write: (part: Uint8Array | string) => void
+  /** Writes parts of the answer together, one after the other. */
+  readonly write: (...parts: readonly (Uint8Array | string)[]) => void
   /** False after the client disconnected, or after the answer ended. */
   readonly isOpen: () => boolean
   /**

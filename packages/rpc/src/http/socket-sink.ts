@@ -4,8 +4,11 @@ import type { StreamSink } from './message.ts'
 /** Writes an answer piece by piece to the connection. */
 export function createSocketSink(socket: Socket): StreamSink {
   return {
-    write: (part) => {
-      if (!socket.destroyed) socket.write(part)
+    write: (...parts) => {
+      if (socket.destroyed) return
+      socket.cork()
+      for (const part of parts) socket.write(part)
+      socket.uncork()
     },
     isOpen: () => !socket.destroyed,
     isBehind: () => socket.writableNeedDrain,

@@ -146,7 +146,7 @@ export function eventStream(followed: EventStreamOptions, modules: StreamModules
       return !signal.aborted
     }
     const take = (item: EventItem, position: EventPosition): 'more' | 'behind' => {
-      sink.write(frames.wrap(item, before(position), '}\n\n'))
+      sink.write(before(position), frames.memberBytes(item), '}\n\n')
       service.meter?.delivered(1)
       return sink.isBehind() ? 'behind' : 'more'
     }

@@ -13,8 +13,13 @@ export interface EventFrames {
    * is a result of the method `before`.
    */
   readonly frame: (item: EventItem, before: string) => EventFrame
-  /** Returns bytes that consist of `before`, the members of the event, and `after`. */
-  readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array
+  /**
+   * Returns the WebSocket frame of a message with a stored event. Unlike the method `frame`, keeps no frame: a stored
+   * event stays in memory after it was sent, and each subscription can begin its messages with another long text.
+   */
+  readonly storedFrame: (item: EventItem, before: string) => EventFrame
+  /** The members of an event, as {@link members}, in bytes. */
+  readonly memberBytes: (item: EventItem) => Uint8Array
   /** The members of an event, `"data":…,"events":…`. */
   readonly members: (item: EventItem) => string
 }
@@ -47,7 +52,7 @@ export function heightOfEvent(data: EventData): number | undefined {
 
 export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
   const bodies = new WeakMap<EventItem, string>()
-  const wrapped = new WeakMap<EventItem, Map<string, Uint8Array>>()
+  const encoded = new WeakMap<EventItem, Uint8Array>()
   const frames = new WeakMap<EventItem, FramesOfItem>()
 
   function members(item: EventItem): string {
@@ -59,12 +64,20 @@ export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
     return body
   }
 
-  function frame(item: EventItem, before: string): EventFrame {
+  /** Returns the members of an event. Does not keep the text, because the callers keep its bytes. */
+  const membersOnce = (item: EventItem): string => bodies.get(item) ?? profile.eventText(item, ports)
+
+  function framesOf(item: EventItem): FramesOfItem {
     let of = frames.get(item)
     if (of === undefined) {
-      of = { body: encoder.encode(`${members(item)}}}`), byBeginning: new Map() }
+      of = { body: encoder.encode(`${membersOnce(item)}}}`), byBeginning: new Map() }
       frames.set(item, of)
     }
+    return of
+  }
+
+  function frame(item: EventItem, before: string): EventFrame {
+    const of = framesOf(item)
     let made = of.byBeginning.get(before)
     if (made === undefined) {
       made = eventFrame(encoder.encode(before), of.body)
@@ -73,11 +86,12 @@ export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
     return made
   }
 
-  function wrap(item: EventItem, before: string, after: string): Uint8Array {
-    const of = wrapped.get(item) ?? new Map<string, Uint8Array>()
-    wrapped.set(item, of)
-    const bytes = of.get(before) ?? encoder.encode(before + members(item) + after)
-    of.set(before, bytes)
+  function memberBytes(item: EventItem): Uint8Array {
+    let bytes = encoded.get(item)
+    if (bytes === undefined) {
+      bytes = encoder.encode(membersOnce(item))
+      encoded.set(item, bytes)
+    }
     return bytes
   }
 
@@ -85,6 +99,7 @@ export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
     members,
     before: (requestId, query) => `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`,
     frame,
-    wrap,
+    storedFrame: (item, before) => eventFrame(encoder.encode(before), framesOf(item).body),
+    memberBytes,
   }
 }

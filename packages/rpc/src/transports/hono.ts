@@ -54,8 +54,10 @@ function streamOf(write: NonNullable<HttpResponse['stream']>): ReadableStream<Ui
     start: (controller) => {
       const isBehind = (): boolean => isOpen && (controller.desiredSize ?? 0) <= 0
       write({
-        write: (part) => {
-          if (isOpen) controller.enqueue(typeof part === 'string' ? encoder.encode(part) : new Uint8Array(part))
+        write: (...parts) => {
+          if (!isOpen) return
+          for (const part of parts)
+            controller.enqueue(typeof part === 'string' ? encoder.encode(part) : new Uint8Array(part))
         },
         isOpen: () => isOpen,
         isBehind,

@@ -4,6 +4,7 @@ import { refused } from '../errors.ts'
 import { type EventItem, type Events, QUERY_SYNTAX } from '../ports/index.ts'
 import type { RpcService } from '../service.ts'
 import { type EventFrames, heightOfEvent } from '../subscriptions/event-frame.ts'
+import type { EventFrame } from '../subscriptions/frame-bundle.ts'
 import { type Resumed, resume } from '../subscriptions/resume-subscription.ts'
 import type { WebSocketWriter } from './websocket-writer.ts'
 
@@ -113,7 +114,7 @@ export class Subscriptions implements SubscriberConnection {
       query,
       after,
       take: (item: EventItem): 'more' | 'behind' => {
-        this.#deliver(item, before)
+        this.#deliver(item, this.#modules.frames.storedFrame(item, before))
         return writer.isAhead ? 'behind' : 'more'
       },
       drained: () => writer.drained(),
@@ -134,7 +135,7 @@ export class Subscriptions implements SubscriberConnection {
     const { writer, service } = this.#modules
     if (!writer.isOpen) return
     if (!writer.isFull) {
-      this.#deliver(item, before)
+      this.#deliver(item, this.#modules.frames.frame(item, before))
       return
     }
     if (!service.options.strict && writer.isOverBudget) {
@@ -146,9 +147,8 @@ export class Subscriptions implements SubscriberConnection {
     this.#sendCancelled(requestId, service.options.closeOnSlowClient ? 'slow client' : SLOW)
   }
 
-  #deliver(item: EventItem, before: string): void {
-    const { writer, frames } = this.#modules
-    writer.sendEvent(frames.frame(item, before))
+  #deliver(item: EventItem, frame: EventFrame): void {
+    this.#modules.writer.sendEvent(frame)
     this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
   }
 

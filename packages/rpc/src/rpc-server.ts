@@ -15,6 +15,7 @@ import { createLargeAnswers } from './call/large-answers.ts'
 import type { Route } from './call/route.ts'
 import { type HttpHandler, type ListenAddress, parseListenAddresses } from './http/index.ts'
 import { type ClientMemory, createClientMemory } from './memory/client-memory.ts'
+import { createLeftBatches } from './memory/left-batches.ts'
 import { withCompression } from './middleware/compression.ts'
 import { checkOrigins } from './middleware/cors.ts'
 import { createCrossSiteRequests } from './middleware/cross-site-requests.ts'
@@ -163,6 +164,7 @@ function createServer(modules: RpcModules, routesOf: typeof activeRoutes): RpcSe
     cache,
     answers: createLargeAnswers(),
     memory,
+    leftBatches: createLeftBatches(),
     pace,
     oneByOne: createLane(),
     catchUpTurns: createCatchUpTurns({ clock, pace, precedence: ports.precedence }),

@@ -7,6 +7,7 @@ import type { CallContext, Route, SubscriberConnection } from './call/route.ts'
 import { LARGE_REQUEST } from './call/while-connected.ts'
 import type { HttpRequest } from './http/index.ts'
 import type { ClientMemory } from './memory/client-memory.ts'
+import type { LeftBatches } from './memory/left-batches.ts'
 import type { CrossSiteRequests } from './middleware/cross-site-requests.ts'
 import type { RpcMeter } from './middleware/meter.ts'
 import type { RateLimit } from './middleware/rate-limit.ts'
@@ -31,6 +32,8 @@ export interface RpcService {
   readonly oneByOne: Lane
   /** Counts and limits the memory that the node uses for its clients. */
   readonly memory: ClientMemory
+  /** Counts and limits the batches whose clients are gone. */
+  readonly leftBatches: LeftBatches
   /** Decides which catch-up of a subscriber works at which time. All transports share it. */
   readonly catchUpTurns: CatchUpTurns
   /** Decides which requests of web pages are refused. */

@@ -70,6 +70,7 @@ export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): 
     },
     awaitTx: (_hash, signal) =>
       new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason)
         waiters.add(resolve)
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       }),

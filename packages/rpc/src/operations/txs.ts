@@ -96,7 +96,8 @@ function waitScope({ signal, clock, options, ports }: CallContext) {
   const controller = new AbortController()
   const caller = signal()
   const onGone = (): void => controller.abort(refused('broadcast confirmation not received: context canceled'))
-  caller.addEventListener('abort', onGone, { once: true })
+  if (caller.aborted) onGone()
+  else caller.addEventListener('abort', onGone, { once: true })
   let timer: { readonly cancel: () => void } | undefined
   const onFailure = (code: string): void => controller.abort(consensusFailed(code, WHILE_WAITING))
   if (!options.strict) ports.consensus?.onFailure?.(onFailure, controller.signal)

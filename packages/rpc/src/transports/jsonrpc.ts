@@ -93,6 +93,26 @@ function beyondBatch({ profile }: RpcService, id: string, limit: number): Answer
   return { reply: profile.errorReply(id, 'server', why), cacheable: false }
 }
 
+const NO_BODY = new Uint8Array(0)
+
+/**
+ * Runs the rest of a batch whose client has disconnected. No client reads the answers, so only the transactions are
+ * sent: the reference runs all calls of a batch too. If too many clients have left, drops the rest of the batch.
+ */
+async function sendRest(service: RpcService, rest: readonly RpcRequest[], http: HttpRequest): Promise<void> {
+  const leave = service.leftBatches.enter(http.body.length)
+  if (leave === undefined) return
+  try {
+    for (const request of rest) {
+      const isTransaction = service.routes.get(request.method)?.isForBlock === true
+      // A call of a large request would end at once, because its client is gone. So the call gets no body.
+      if (request.id !== undefined && isTransaction) await answerOne(service, request, { ...http, body: NO_BODY })
+    }
+  } finally {
+    leave()
+  }
+}
+
 async function answerBatch(
   service: RpcService,
   requests: readonly RpcRequest[],
@@ -101,10 +121,12 @@ async function answerBatch(
   const answers: Answer[] = []
   const limit = maxBatchBytes(service)
   let bytes = 0
-  for (const request of requests) {
+  for (const [index, request] of requests.entries()) {
     if (request.id === undefined) continue
-    // No client reads the answers any more.
-    if (http.signal().aborted) return respond([])
+    if (http.signal().aborted) {
+      await sendRest(service, requests.slice(index), http)
+      return respond([])
+    }
     const answer = bytes > limit ? beyondBatch(service, request.id, limit) : await answerOne(service, request, http)
     bytes += sizeOf(answer)
     http.grew?.(sizeOf(answer))

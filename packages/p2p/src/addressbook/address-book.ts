@@ -78,7 +78,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
   const banned = new Map<string, KnownAddress>()
   /** For each banned address: the end of the ban. The key is the text `id@ip:port` of the address. */
   const bannedAddresses = new Map<string, Time>()
-  const own = new Set<string>()
+  const ownIds = new Set<string>()
   const privateIds = new Set(options.privateIds)
 
   for (const entry of contents?.addresses ?? []) known.restore(entry)
@@ -91,7 +91,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
     if (addressFault(address) !== undefined) return 'invalid'
     if (banned.has(address.id) || (bannedAddresses.get(formatNetAddress(address)) ?? now) > now) return 'banned'
     if (privateIds.has(address.id) || privateIds.has(source.id)) return 'private'
-    if (own.has(address.id)) return 'self'
+    if (ownIds.has(address.id)) return 'self'
     return options.strict && !isRoutable(address) ? 'unroutable' : undefined
   }
 
@@ -101,7 +101,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
     has: (id) => known.get(id) !== undefined,
     isOld: (id) => known.get(id)?.type === 'old',
     isBanned: (id) => banned.has(id),
-    addOwn: (address) => void own.add(address.id),
+    addOwn: (address) => void ownIds.add(address.id),
     addPrivateIds: (ids) => {
       for (const id of ids) privateIds.add(id)
     },

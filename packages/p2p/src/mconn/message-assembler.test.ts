@@ -10,12 +10,12 @@ test('default: a message is the bytes of its packets, for any sizes of the packe
   const sizes = fc.array(fc.oneof(fc.nat(3000), fc.nat(200_000)), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(sizes, (lengths) => {
-      const { join, held } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
+      const { join, heldBytes } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
       const pieces = lengths.map((length, i) => new Uint8Array(length).map((_, at) => at + i))
       for (const data of pieces.slice(0, -1)) expect(join({ channelId: 1, eof: false, data })).toBe(undefined)
       const message = join({ channelId: 1, eof: true, data: pieces.at(-1) as Uint8Array })
       expect(Buffer.compare(Buffer.from(message as Uint8Array), Buffer.concat(pieces))).toBe(0)
-      expect(held()).toBe(0)
+      expect(heldBytes()).toBe(0)
     }),
     { numRuns: 30 },
   )
@@ -23,7 +23,7 @@ test('default: a message is the bytes of its packets, for any sizes of the packe
 
 test("behavior: a channel whose capacity depends on the phase accepts messages up to the phase's limit", () => {
   let capacity = 1000
-  const { join, held } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: () => capacity })
+  const { join, heldBytes } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: () => capacity })
   expect(join(packet(1000, true))).toHaveLength(1000)
   expect(() => join(packet(1001))).toThrow(tooLong)
   capacity = 100_000
@@ -36,20 +36,20 @@ test("behavior: a channel whose capacity depends on the phase accepts messages u
   expect(join(packet(500))).toBe(undefined)
   capacity = 2000
   expect(join(packet(1500))).toBe(undefined)
-  expect(held()).toBe(2000)
+  expect(heldBytes()).toBe(2000)
 })
 
 test('behavior: memory is counted when it is allocated, and released with the message', () => {
-  const { join, held, weight } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: 10_000 })
-  expect([held(), weight()]).toEqual([0, 0])
+  const { join, heldBytes, weight } = createMessageAssembler({ id: 1, priority: 1, receiveMessageCapacity: 10_000 })
+  expect([heldBytes(), weight()]).toEqual([0, 0])
   join(packet(1))
-  expect(held()).toBe(4096)
+  expect(heldBytes()).toBe(4096)
   join(packet(5000))
-  expect(held()).toBe(8192)
+  expect(heldBytes()).toBe(8192)
   join(packet(4000))
-  expect(held()).toBe(10_000)
+  expect(heldBytes()).toBe(10_000)
   join(packet(0, true))
-  expect([held(), weight()]).toEqual([0, 0])
+  expect([heldBytes(), weight()]).toEqual([0, 0])
 })
 
 test('error: an incomplete message is refused after a minute, and a longer message has more time', () => {

@@ -10,7 +10,7 @@ export interface MessageAssembler {
    */
   readonly join: (packet: PacketMsg) => Uint8Array | undefined
   /** Returns the bytes of memory of the unfinished message. */
-  readonly held: () => number
+  readonly heldBytes: () => number
   /**
    * Returns a number by which unfinished messages are compared when the memory for all of them is used up. It is the
    * product of the bytes of memory that the unfinished message holds, and its age in milliseconds plus one. The age is
@@ -36,7 +36,7 @@ export const BASE_MESSAGE_TIME_MS = 60_000
  * bytes.
  */
 const FIRST_BUFFER = 4096
-const MOST_BUFFER = 64 * 1024
+const MAX_BUFFER = 64 * 1024
 
 export function createMessageAssembler({ id, receiveMessageCapacity }: ChannelDescriptor): MessageAssembler {
   const capacity = receiveMessageCapacity ?? DEFAULT_RECEIVE_MESSAGE_CAPACITY
@@ -44,7 +44,7 @@ export function createMessageAssembler({ id, receiveMessageCapacity }: ChannelDe
   // Bytes are kept in buffers of at least 4 KiB (the last buffer before the limit may be smaller), not in a list of
   // packets. Otherwise a peer that sends tiny packets could make the node keep millions. Only the last is not full.
   let buffers: Uint8Array[] = []
-  let held = 0
+  let heldBytes = 0
   let size = 0
   /**
    * The largest value that the channel's capacity had since the message began. If the capacity becomes smaller, the
@@ -55,35 +55,35 @@ export function createMessageAssembler({ id, receiveMessageCapacity }: ChannelDe
 
   function reset(): void {
     buffers = []
-    held = 0
+    heldBytes = 0
     size = 0
     limit = 0
     ageMs = 0
   }
 
-  function checkSize(wanted: number): void {
-    if (wanted <= limit) return
+  function checkSize(newSize: number): void {
+    if (newSize <= limit) return
     limit = Math.max(limit, capacityNow())
-    if (wanted <= limit) return
+    if (newSize <= limit) return
     const text = `a message on channel ${id} exceeds ${limit} bytes`
-    throw new MconnError(MCONN_ERRORS.messageSize, text, { data: { channel: id, receivedSize: wanted, max: limit } })
+    throw new MconnError(MCONN_ERRORS.messageSize, text, { data: { channel: id, receivedSize: newSize, max: limit } })
   }
 
   /**
    * Adds bytes to the free end of the last buffer. If it has too little room, the remaining bytes go into a new buffer.
    */
   function append(data: Uint8Array): void {
-    const free = held - size
+    const free = heldBytes - size
     const last = buffers.at(-1)
     last?.set(data.length <= free ? data : data.subarray(0, free), last.length - free)
     size += data.length
     if (data.length <= free) return
-    const rest = data.subarray(free)
-    const usual = Math.min(Math.max(held, FIRST_BUFFER), MOST_BUFFER)
-    const buffer = new Uint8Array(Math.max(rest.length, Math.min(limit - held, usual)))
-    buffer.set(rest)
+    const remaining = data.subarray(free)
+    const usual = Math.min(Math.max(heldBytes, FIRST_BUFFER), MAX_BUFFER)
+    const buffer = new Uint8Array(Math.max(remaining.length, Math.min(limit - heldBytes, usual)))
+    buffer.set(remaining)
     buffers.push(buffer)
-    held += buffer.length
+    heldBytes += buffer.length
   }
 
   /** Returns the bytes of all buffers. The bytes of a single buffer are not copied. */
@@ -101,8 +101,8 @@ export function createMessageAssembler({ id, receiveMessageCapacity }: ChannelDe
 
   return {
     join: ({ data, eof }) => {
-      const wanted = size + data.length
-      checkSize(wanted)
+      const newSize = size + data.length
+      checkSize(newSize)
       if (eof && size === 0) {
         reset()
         return data
@@ -113,8 +113,8 @@ export function createMessageAssembler({ id, receiveMessageCapacity }: ChannelDe
       reset()
       return message
     },
-    held: () => held,
-    weight: () => held * (ageMs + 1),
+    heldBytes: () => heldBytes,
+    weight: () => heldBytes * (ageMs + 1),
     age: (ms, bytesPerSecond) => {
       if (size === 0) return
       ageMs += ms

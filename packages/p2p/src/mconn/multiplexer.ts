@@ -68,7 +68,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
 
   const connection = createConnection(clock, (error) => {
     sender.wakeAll()
-    share?.leave()
+    share?.release()
     transport.close()
     modules.onEnd(error)
   })
@@ -120,7 +120,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     stop: () => end(undefined),
     trySend: sender.trySend,
     canSend: (id) => channels.get(id)?.canSend() ?? false,
-    heldBytes: () => sum((channel) => channel.held() + channel.waitingBytes()),
+    heldBytes: () => sum((channel) => channel.heldBytes() + channel.waitingBytes()),
     send: sender.send,
     status: () => ({
       sent: sender.status(),

@@ -1,6 +1,6 @@
 import { nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
-import { createReadTurns, LOOK_EVERY, READ_TURN_MS, type ReadTurn } from './read-turns.ts'
+import { createReadTurns, PACKETS_PER_CLOCK_READING, READ_TURN_MS, type ReadTurn } from './read-turns.ts'
 
 /**
  * Creates the object that gives connections their turns, with a clock that advances by `ms` milliseconds for each
@@ -42,9 +42,9 @@ test('behavior: one turn of the event loop reads packets of all connections for 
     const count = read.length - before
     before = read.length
     // At most two turns of the event loop pass before `nextTurn` resolves. In each turn, all connections together read
-    // for the time `READ_TURN_MS`. Each of the three connections may also read `LOOK_EVERY` packets before it looks at
-    // the clock.
-    expect(count).toBeLessThanOrEqual(2 * (READ_TURN_MS / 0.01 + 3 * LOOK_EVERY))
+    // for the time `READ_TURN_MS`. Each of the three connections may also read `PACKETS_PER_CLOCK_READING` packets
+    // before it reads the clock.
+    expect(count).toBeLessThanOrEqual(2 * (READ_TURN_MS / 0.01 + 3 * PACKETS_PER_CLOCK_READING))
     expect(count).toBeGreaterThan(0)
   }
   await Promise.all(work)
@@ -62,7 +62,7 @@ test('behavior: the connection that has used the least time is the next, so a fl
     await nextTurn()
   }
   // Before each message of the honest connection, the other connections read for at most two turns.
-  expect(read.length - before).toBeLessThanOrEqual(5 * 3 * (READ_TURN_MS / 0.01 + 4 * LOOK_EVERY))
+  expect(read.length - before).toBeLessThanOrEqual(5 * 3 * (READ_TURN_MS / 0.01 + 4 * PACKETS_PER_CLOCK_READING))
   await Promise.all(flood)
   const counts = ['a', 'b', 'c', 'd'].map((name) => read.filter((one) => one === name).length)
   expect(counts).toEqual([5000, 5000, 5000, 5000])

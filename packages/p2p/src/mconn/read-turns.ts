@@ -6,7 +6,7 @@ import type { Clock } from '@org/runtime'
  */
 export const READ_TURN_MS = 2
 /** The number of packets that are read between two readings of the clock. */
-export const LOOK_EVERY = 4
+export const PACKETS_PER_CLOCK_READING = 4
 
 /**
  * Divides the time for reading packets among the connections of a node, so that peers with very many packets do not
@@ -45,13 +45,13 @@ interface Reader {
 
 interface Waiting {
   readonly reader: Reader
-  readonly go: () => void
+  readonly resume: () => void
 }
 
 export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTurns {
-  const line: Waiting[] = []
+  const queue: Waiting[] = []
   /** The milliseconds that are left in this turn of the event loop. */
-  let left = READ_TURN_MS
+  let remainingMs = READ_TURN_MS
   let isTurnWatched = false
   /**
    * The value of {@link Reader.used} that the last connection from the waiting list had when it began to read. A
@@ -69,31 +69,31 @@ export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTu
 
   function beginTurn(): void {
     isTurnWatched = false
-    left = READ_TURN_MS
+    remainingMs = READ_TURN_MS
     serve()
   }
 
   /** Lets the next waiting connection read. When that connection calls `end`, the connection after it is served. */
   function serve(): void {
-    const [next] = line.splice(indexOfNext(line), 1)
+    const [next] = queue.splice(indexOfNext(queue), 1)
     if (next === undefined) return
     fairTime = Math.max(fairTime, next.reader.used)
     start(next.reader)
-    next.go()
+    next.resume()
   }
 
   function wait(reader: Reader): Promise<void> {
     reader.used = Math.max(reader.used, fairTime)
-    return new Promise((go) => {
-      line.push({ reader, go })
+    return new Promise((resume) => {
+      queue.push({ reader, resume })
     })
   }
 
   function end(reader: Reader): void {
     const elapsed = monotonic() - reader.since
     reader.used += elapsed
-    left -= elapsed
-    if (left > 0) serve()
+    remainingMs -= elapsed
+    if (remainingMs > 0) serve()
   }
 
   return {
@@ -102,21 +102,21 @@ export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTu
       let packets = 0
       return {
         begin: () => {
-          if (left <= 0 || line.length > 0) return wait(reader)
+          if (remainingMs <= 0 || queue.length > 0) return wait(reader)
           start(reader)
           return undefined
         },
-        isOver: () => ++packets % LOOK_EVERY === 0 && monotonic() - reader.since >= left,
+        isOver: () => ++packets % PACKETS_PER_CLOCK_READING === 0 && monotonic() - reader.since >= remainingMs,
         end: () => end(reader),
       }
     },
   }
 }
 
-function indexOfNext(line: readonly Waiting[]): number {
+function indexOfNext(queue: readonly Waiting[]): number {
   let next = 0
-  line.forEach(({ reader }, index) => {
-    if (reader.used < (line[next]?.reader.used ?? 0)) next = index
+  queue.forEach(({ reader }, index) => {
+    if (reader.used < (queue[next]?.reader.used ?? 0)) next = index
   })
   return next
 }

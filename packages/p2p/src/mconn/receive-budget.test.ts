@@ -22,7 +22,7 @@ function open(maxBytes: number) {
       holder.bytes += bytes
       share.add(bytes)
     }
-    return { holder, hold, leave: share.leave }
+    return { holder, hold, leave: share.release }
   }
   return { budget, dropped, connect }
 }

@@ -18,7 +18,7 @@ export interface BudgetShare {
    */
   readonly add: (bytes: number) => void
   /** Releases all bytes of the connection. */
-  readonly leave: () => void
+  readonly release: () => void
 }
 
 /** The budget for the memory of all peers' messages that are incomplete or being handled. */
@@ -40,11 +40,11 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   function heaviest(): BudgetHolder | undefined {
     const share = maxBytes / holders.size
     let found: BudgetHolder | undefined
-    let most = -1
+    let highestWeight = -1
     for (const [holder, bytes] of holders) {
       if (bytes <= share) continue
       const weight = holder.weight()
-      if (weight > most) [found, most] = [holder, weight]
+      if (weight > highestWeight) [found, highestWeight] = [holder, weight]
     }
     return found
   }
@@ -58,7 +58,7 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
     return true
   }
 
-  function give(holder: BudgetHolder): void {
+  function release(holder: BudgetHolder): void {
     total -= holders.get(holder) ?? 0
     holders.delete(holder)
   }
@@ -67,11 +67,11 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
     bytes: () => total,
     join: (given) => {
       // The budget stops counting the bytes of a connection before it calls `given.drop` to end the connection. So the
-      // owner of the connection does not need to call `leave` after that.
+      // owner of the connection does not need to call `release` after that.
       const holder: BudgetHolder = {
         weight: given.weight,
         drop: (error) => {
-          give(holder)
+          release(holder)
           given.drop(error)
         },
       }
@@ -84,7 +84,7 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
           total += bytes
           while (total > maxBytes && dropOne());
         },
-        leave: () => give(holder),
+        release: () => release(holder),
       }
     },
   }

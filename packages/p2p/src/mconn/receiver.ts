@@ -74,9 +74,9 @@ function createJoin({
         data: { id },
       })
     }
-    const before = channel.held()
+    const before = channel.heldBytes()
     const message = channel.join(packet)
-    share?.add(channel.held() - before)
+    share?.add(channel.heldBytes() - before)
     return message === undefined || !connection.isRunning() ? undefined : handle(id, message)
   }
 

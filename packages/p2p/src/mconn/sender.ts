@@ -142,9 +142,9 @@ export function createSender(
       if (!channels.has(id)) return false
       const deadline = clock.monotonic() + options.sendTimeoutMs
       while (!connection.hasEnded()) {
-        const left = deadline - clock.monotonic()
-        if (left <= 0) return false
-        await room.wait(id, left)
+        const remainingMs = deadline - clock.monotonic()
+        if (remainingMs <= 0) return false
+        await room.wait(id, remainingMs)
         if (trySend(id, message)) return true
       }
       return false

@@ -13,19 +13,19 @@ import { MAX_NODE_INFO_SIZE, type NodeInfo } from './node-info.ts'
  */
 export function exchangeNodeInfo(
   connection: SecretConnection,
-  own: NodeInfo,
+  ownNodeInfo: NodeInfo,
   options: { readonly timeoutMs: number; readonly clock: Clock },
 ): Promise<{ readonly info: NodeInfo; readonly rest: Uint8Array }> {
   let buffer: Uint8Array = new Uint8Array(0)
   return new Promise((resolve, reject) => {
     const timer = options.clock.after(options.timeoutMs, () => fail('the peer did not send its node info in time'))
-    const settle = (run: () => void): void => {
+    const finish = (run: () => void): void => {
       timer.cancel()
       connection.pause()
       run()
     }
     const fail = (why: string, cause?: unknown): void =>
-      settle(() => reject(new RejectedError(REJECTIONS.authentication, `handshake failed: ${why}`, { cause })))
+      finish(() => reject(new RejectedError(REJECTIONS.authentication, `handshake failed: ${why}`, { cause })))
     connection.handle({
       data: (bytes) => {
         buffer = concatBytes(buffer, bytes)
@@ -39,7 +39,7 @@ export function exchangeNodeInfo(
         if (buffer.length < end) return
         try {
           const info = DefaultNodeInfo.decode(buffer.slice(length.size, end))
-          settle(() => resolve({ info, rest: buffer.slice(end) }))
+          finish(() => resolve({ info, rest: buffer.slice(end) }))
         } catch (cause) {
           fail('the node info cannot be decoded', cause)
         }
@@ -47,7 +47,7 @@ export function exchangeNodeInfo(
       drain: () => undefined,
       close: (cause) => fail('the peer closed the connection', cause),
     })
-    connection.write(DefaultNodeInfo.encodeDelimited(own))
+    connection.write(DefaultNodeInfo.encodeDelimited(ownNodeInfo))
     connection.resume()
   })
 }

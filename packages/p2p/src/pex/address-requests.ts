@@ -31,11 +31,11 @@ type SentAddresses = readonly { readonly id: string; readonly ip: string; readon
 /** The requests for addresses: those that this node sends, and those that its peers send. */
 export interface AddressRequests {
   /** Requests addresses from the peer, unless an answer is pending. */
-  readonly ask: (peer: Peer) => void
+  readonly requestAddresses: (peer: Peer) => void
   /** Sends addresses to a peer that requested them. Returns the verdict on the request. */
   readonly answer: (peer: Peer) => Promise<Verdict>
   /** Adds the addresses in the answer of a peer to the address book. Returns the verdict on this answer. */
-  readonly take: (peer: Peer, addrs: SentAddresses) => Verdict
+  readonly receive: (peer: Peer, addrs: SentAddresses) => Verdict
   readonly forget: (id: string) => void
   readonly sizes: () => { readonly asked: number; readonly answered: number; readonly guarded: number }
 }
@@ -52,7 +52,7 @@ export function createAddressRequests(
   const send = (peer: Peer, sum: PexMessage['sum']): Promise<boolean> =>
     peer.send(PEX_CHANNEL, PexMessage.encode({ sum }))
 
-  function ask(peer: Peer): void {
+  function requestAddresses(peer: Peer): void {
     if (asked.has(peer.id) || !peer.hasChannel(PEX_CHANNEL)) return
     asked.add(peer.id)
     void send(peer, { case: 'pexRequest', value: {} })
@@ -73,7 +73,7 @@ export function createAddressRequests(
     return ACCEPT
   }
 
-  function take(peer: Peer, addrs: SentAddresses): Verdict {
+  function receive(peer: Peer, addrs: SentAddresses): Verdict {
     if (!asked.delete(peer.id)) return reject(PEX_FAULTS.unsolicited, 'the peer sent addresses without a request')
     const addresses: NetAddress[] = []
     for (const { id, ip: text, port } of addrs.slice(0, MAX_ADDRESSES)) {
@@ -89,9 +89,9 @@ export function createAddressRequests(
   }
 
   return {
-    ask,
+    requestAddresses,
     answer,
-    take,
+    receive,
     forget: (id) => {
       asked.delete(id)
       answered.delete(id)

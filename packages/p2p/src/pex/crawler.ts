@@ -13,7 +13,7 @@ interface CrawlerModules {
   readonly clock: Clock
   readonly peers: () => ConnectedPeers
   readonly dial: (address: NetAddress) => Promise<boolean>
-  readonly ask: (peer: Peer) => void
+  readonly requestAddresses: (peer: Peer) => void
   readonly signal: AbortSignal
 }
 
@@ -29,7 +29,7 @@ export interface Crawler {
 
 export function createCrawler(
   options: Pick<PexOptions, 'seedDisconnectWaitMs'>,
-  { book, clock, peers, dial, ask, signal }: CrawlerModules,
+  { book, clock, peers, dial, requestAddresses, signal }: CrawlerModules,
 ): Crawler {
   const crawled = new Map<string, number>()
 
@@ -46,7 +46,7 @@ export function createCrawler(
       dropOldest(crawled, MAX_CRAWLED)
       if (!(await dial(address))) continue
       const peer = peers().peer(address.id)
-      if (peer !== undefined) ask(peer)
+      if (peer !== undefined) requestAddresses(peer)
     }
   }
 

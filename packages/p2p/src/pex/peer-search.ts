@@ -15,7 +15,7 @@ interface PeerSearchModules {
   readonly logger: Logger
   readonly peers: () => ConnectedPeers & Connector & Pick<OperatorPeers, 'isPersistent'>
   /** Requests addresses from a peer. */
-  readonly ask: (peer: Peer) => void
+  readonly requestAddresses: (peer: Peer) => void
   readonly signal: AbortSignal
 }
 
@@ -43,7 +43,7 @@ export interface PeerSearch {
 
 export function createPeerSearch(
   options: Pick<PexOptions, 'seeds' | 'maxOutboundPeers' | 'persistentPeersMaxDialPeriodMs'>,
-  { book, clock, random, logger, peers, ask, signal }: PeerSearchModules,
+  { book, clock, random, logger, peers, requestAddresses, signal }: PeerSearchModules,
 ): PeerSearch {
   const plan = createDialPlan(clock.monotonic)
 
@@ -85,12 +85,12 @@ export function createPeerSearch(
 
   function ensurePeers(periodElapsed: boolean): void {
     const { outbound, dialling } = peers().counts()
-    const wanted = options.maxOutboundPeers - outbound - dialling
-    if (wanted <= 0) return
+    const missing = options.maxOutboundPeers - outbound - dialling
+    if (missing <= 0) return
     // The fewer peers the node has, the more it prefers addresses of nodes that were good peers before.
     const bias = Math.min(outbound, 8) * 10 + 10
     const chosen = new Map<string, NetAddress>()
-    for (let i = 0; i < wanted * 3 && chosen.size < wanted; i++) {
+    for (let i = 0; i < missing * 3 && chosen.size < missing; i++) {
       const address = book.pick(bias)
       if (address !== undefined && !peers().isDiallingOrConnected(address)) chosen.set(address.id, address)
     }
@@ -98,15 +98,15 @@ export function createPeerSearch(
     if (!book.wantsMore()) return
     book.reinstate(clock.now())
     const connected = peers().peers()
-    const someone = connected[random.below(Math.max(1, connected.length))]
-    if (someone !== undefined && periodElapsed) ask(someone)
+    const randomPeer = connected[random.below(Math.max(1, connected.length))]
+    if (randomPeer !== undefined && periodElapsed) requestAddresses(randomPeer)
     if (chosen.size === 0) void dialSeeds()
   }
 
   async function dialSeeds(): Promise<void> {
-    const left = [...options.seeds]
-    while (left.length > 0 && !signal.aborted) {
-      const [seed] = left.splice(random.below(left.length), 1)
+    const untried = [...options.seeds]
+    while (untried.length > 0 && !signal.aborted) {
+      const [seed] = untried.splice(random.below(untried.length), 1)
       if (seed === undefined || peers().isDiallingOrConnected(seed)) return
       try {
         await peers().dial(seed)

@@ -57,9 +57,9 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   })
   const { signal } = life
   const requests = createAddressRequests(options, { book, clock, peers })
-  const { ask } = requests
-  const search = createPeerSearch(options, { book, clock, random, logger, peers, ask, signal })
-  const crawler = createCrawler(options, { book, clock, peers, dial: search.dial, ask, signal })
+  const { requestAddresses } = requests
+  const search = createPeerSearch(options, { book, clock, random, logger, peers, requestAddresses, signal })
+  const crawler = createCrawler(options, { book, clock, peers, dial: search.dial, requestAddresses, signal })
 
   const isSeed = ({ reportedAddress, socketAddress }: Peer): boolean =>
     options.seeds.some((seed) => isSameNode(seed, reportedAddress ?? socketAddress))
@@ -90,9 +90,9 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       .catch((error: Error) => logger.error('Failed to save the address book', { err: error.message }))
   }
 
-  function meet(peer: Peer): void {
+  function learnAddresses(peer: Peer): void {
     if (peer.outbound) {
-      if (book.wantsMore()) ask(peer)
+      if (book.wantsMore()) requestAddresses(peer)
       return
     }
     // The node did not choose an inbound peer, so it trusts this peer less than an outbound peer. The node stores the
@@ -111,13 +111,13 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     handlers: {
       pexRequest: requests.answer,
       pexAddrs: (peer, { addrs }) => {
-        const verdict = requests.take(peer, addrs)
+        const verdict = requests.receive(peer, addrs)
         if (verdict.type === 'accept' && isSeed(peer)) search.ensurePeers(false)
         return verdict
       },
     },
     join: (peer) => peer,
-    joined: meet,
+    joined: learnAddresses,
     left: ({ id }) => requests.forget(id),
     onReject: (peer, verdict) => {
       book.markBad(peer.id, clock.now() + BAN_NS)

@@ -44,7 +44,7 @@ function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clo
     const timer = clock.after(options.timeoutMs, () => {
       reject(new SecretError(SECRET_ERRORS.timeout, `the handshake did not end within ${options.timeoutMs} ms`))
     })
-    const settle = (run: () => void): void => {
+    const finish = (run: () => void): void => {
       timer.cancel()
       transport.pause()
       run()
@@ -59,15 +59,15 @@ function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clo
           }
           if (step.type === 'done') {
             const { session } = step
-            settle(() => resolve(session))
+            finish(() => resolve(session))
           }
         } catch (error) {
-          settle(() => reject(error))
+          finish(() => reject(error))
         }
       },
       drain: () => undefined,
       close: (cause) =>
-        settle(() => reject(new SecretError(SECRET_ERRORS.closed, 'the peer closed during the handshake', { cause }))),
+        finish(() => reject(new SecretError(SECRET_ERRORS.closed, 'the peer closed during the handshake', { cause }))),
     })
     if (handshake.hello !== undefined) transport.write(handshake.hello)
     transport.resume()
@@ -132,7 +132,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
    * Takes received bytes. If they continue an incomplete frame, this frame is copied. All other frames are opened in
    * place.
    */
-  function take(bytes: Uint8Array): void {
+  function append(bytes: Uint8Array): void {
     const missing = SEALED_FRAME_SIZE - sealed.length
     if (sealed.length === 0) sealed = bytes
     else if (first === undefined && missing > 0 && bytes.length >= missing) {
@@ -143,7 +143,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
 
   transport.handle({
     data: (bytes) => {
-      take(bytes)
+      append(bytes)
       deliver()
     },
     drain: () => handlers?.drain(),

@@ -92,12 +92,12 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   const filterLimits = { clock, ms: options.filterTimeoutMs }
 
   /** Counts a connection until the returned function is called. */
-  function hold(ip: string): () => void {
+  function countPending(ip: string): () => void {
     pending.set(ip, (pending.get(ip) ?? 0) + 1)
     return () => {
-      const left = (pending.get(ip) ?? 1) - 1
-      if (left === 0) pending.delete(ip)
-      else pending.set(ip, left)
+      const remaining = (pending.get(ip) ?? 1) - 1
+      if (remaining === 0) pending.delete(ip)
+      else pending.set(ip, remaining)
     }
   }
 
@@ -125,8 +125,8 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
 
   async function judge(transport: ByteTransport, dialled?: NetAddress, slot?: HandshakeSlot): Promise<Upgraded> {
     await filtered(modules.filterAddress?.(transport.remoteAddress), slot, filterLimits)
-    const own = modules.nodeInfo()
-    const upgraded = await upgrade(transport, dialled, { options, links, own, resolveHost, clock, random })
+    const ownNodeInfo = modules.nodeInfo()
+    const upgraded = await upgrade(transport, dialled, { options, links, ownNodeInfo, resolveHost, clock, random })
     const id = upgraded.nodeInfo.defaultNodeId
     refuse(id, dialled === undefined)
     await filtered(modules.filterId?.(id), slot, filterLimits)
@@ -151,8 +151,8 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
     try {
       const { host: ip, port } = parseHostPort(transport.remoteAddress)
       refuseEarly(ip, dialled === undefined)
-      release = hold(ip)
-      if (dialled === undefined) slot = slots.take(transport, ip)
+      release = countPending(ip)
+      if (dialled === undefined) slot = slots.acquire(transport, ip)
       if (dialled === undefined && slot === undefined) throw full('too many handshakes are pending')
       const upgraded = await judge(transport, dialled, slot)
       const id = upgraded.nodeInfo.defaultNodeId
@@ -166,7 +166,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       metrics.rejected.add(1, { code: isCodedError(error) ? error.code : 'UNKNOWN' })
       throw error
     } finally {
-      slot?.free()
+      slot?.release()
       release()
     }
   }

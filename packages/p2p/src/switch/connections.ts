@@ -60,8 +60,11 @@ export function createConnections(
       },
     )
     const facts = { nodeInfo, outbound, socketAddress, reportedAddress, connectedAt: clock.now() }
-    const wanted = reachedAt !== undefined && connected.isPersistent(reachedAt)
-    const peer = createPeer({ ...facts, persistent: wanted }, { multiplexer, now: clock.now, onSent: metrics.sent })
+    const isPersistent = reachedAt !== undefined && connected.isPersistent(reachedAt)
+    const peer = createPeer(
+      { ...facts, persistent: isPersistent },
+      { multiplexer, now: clock.now, onSent: metrics.sent },
+    )
     connected.add({ peer, multiplexer })
     metrics.peers.set(connected.size())
     logger.info('Added peer', { peer: formatNetAddress(socketAddress), outbound })

@@ -72,16 +72,16 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
     }
   }
 
-  async function attempt(address: NetAddress): Promise<'over' | 'again'> {
-    if (!peers.isRunning()) return 'over'
+  async function attempt(address: NetAddress): Promise<'done' | 'retry'> {
+    if (!peers.isRunning()) return 'done'
     try {
       await dial(address)
-      return 'over'
+      return 'done'
     } catch (error) {
-      if (isCodedError(error, REJECTIONS.connected)) return 'over'
+      if (isCodedError(error, REJECTIONS.connected)) return 'done'
       const addr = formatNetAddress(address)
       logger.info('Error reconnecting to peer. Trying again', { err: (error as Error).message, addr })
-      return 'again'
+      return 'retry'
     }
   }
 

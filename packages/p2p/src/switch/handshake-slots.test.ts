@@ -12,7 +12,7 @@ function open(ips: readonly string[]) {
   let count = 0
   const more = (ip: string): HandshakeSlot | undefined => {
     const index = count++
-    return all.take({ close: () => void closed.push(index) }, ip)
+    return all.acquire({ close: () => void closed.push(index) }, ip)
   }
   return { slots: ips.map(more), closed, more }
 }
@@ -30,7 +30,7 @@ test('behavior: a new stream takes the slot of the oldest stream of the largest 
 
 test('behavior: a slot that was freed is used before another stream is closed', () => {
   const { slots, closed, more } = open(FULL)
-  slots[5]?.free()
+  slots[5]?.release()
   more('10.3.0.1')
   expect(closed).toEqual([])
   more('10.3.0.2')

@@ -11,7 +11,7 @@ export interface HandshakeSlot {
    * questions to the application at the same time.
    */
   isFiltered: boolean
-  readonly free: () => void
+  readonly release: () => void
 }
 
 /** The unfinished handshakes of streams that other nodes opened; at most {@link MAX_HANDSHAKES}. */
@@ -24,7 +24,7 @@ export interface HandshakeSlots {
    * closed. If the filter decides about all other streams, no slot can become free, and the function returns
    * `undefined`.
    */
-  readonly take: (transport: Pick<ByteTransport, 'close'>, ip: string) => HandshakeSlot | undefined
+  readonly acquire: (transport: Pick<ByteTransport, 'close'>, ip: string) => HandshakeSlot | undefined
 }
 
 interface Handshake extends HandshakeSlot {
@@ -37,18 +37,23 @@ export function createHandshakeSlots(): HandshakeSlots {
   const handshakes = new Set<Handshake>()
 
   return {
-    take: (transport, ip) => {
+    acquire: (transport, ip) => {
       const group = addressGroup({ id: '', ip, port: 0 }, false)
-      const own: Handshake = { group, transport, isFiltered: false, free: () => void handshakes.delete(own) }
-      handshakes.add(own)
+      const handshake: Handshake = {
+        group,
+        transport,
+        isFiltered: false,
+        release: () => void handshakes.delete(handshake),
+      }
+      handshakes.add(handshake)
       if (handshakes.size > MAX_HANDSHAKES) {
         const open = [...handshakes].filter(({ isFiltered }) => !isFiltered)
-        const victim = oldestOfLargestGroup(open, ({ group: each }) => each) ?? own
+        const victim = oldestOfLargestGroup(open, ({ group: each }) => each) ?? handshake
         handshakes.delete(victim)
-        if (victim === own) return undefined
+        if (victim === handshake) return undefined
         victim.transport.close()
       }
-      return own
+      return handshake
     },
   }
 }

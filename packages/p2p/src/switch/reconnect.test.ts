@@ -13,7 +13,7 @@ async function attempts(maxMs: number, succeedsAt = Number.POSITIVE_INFINITY): P
   const done = reconnect(
     async () => {
       at.push(clock.monotonic() / 1000)
-      return at.length >= succeedsAt ? 'over' : 'again'
+      return at.length >= succeedsAt ? 'done' : 'retry'
     },
     { maxMs, jitterMs: 1, signal: never },
     { clock, random: noJitter },

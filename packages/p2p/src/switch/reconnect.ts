@@ -11,7 +11,7 @@ const BACK_OFF_BASE_SECONDS = 3
 
 /**
  * Calls `attempt` immediately, and again after the waits that the constants above define. Resolves with true when an
- * attempt returns `over`. Resolves with false after the last attempt, when about a day has passed.
+ * attempt returns `done`. Resolves with false after the last attempt, when about a day has passed.
  *
  * A wait that is longer than `maxMs` is divided into pieces of at most `maxMs`. Between two pieces, `attempt` is called
  * too. All pieces together take at least as long as the wait, so this node does not give up before the reference does.
@@ -21,7 +21,7 @@ const BACK_OFF_BASE_SECONDS = 3
  * than 0.
  */
 export async function reconnect(
-  attempt: () => Promise<'over' | 'again'>,
+  attempt: () => Promise<'done' | 'retry'>,
   options: { readonly maxMs: number; readonly jitterMs: number; readonly signal: AbortSignal },
   modules: { readonly clock: Clock; readonly random: Random },
 ): Promise<boolean> {
@@ -33,23 +33,23 @@ export async function reconnect(
 
   /**
    * Waits for `ms` milliseconds. If `ms` is more than `maxMs`, divides the wait into pieces, and calls `attempt`
-   * between two pieces. Returns `over` as soon as one of these attempts returns `over`.
+   * between two pieces. Returns `done` as soon as one of these attempts returns `done`.
    */
-  async function wait(ms: number): Promise<'over' | 'again'> {
-    let left = ms
-    while (options.maxMs > 0 && left > options.maxMs) {
-      left -= await sleep(options.maxMs)
-      if ((await attempt()) === 'over') return 'over'
+  async function wait(ms: number): Promise<'done' | 'retry'> {
+    let remainingMs = ms
+    while (options.maxMs > 0 && remainingMs > options.maxMs) {
+      remainingMs -= await sleep(options.maxMs)
+      if ((await attempt()) === 'done') return 'done'
     }
-    await sleep(Math.max(0, left))
-    return 'again'
+    await sleep(Math.max(0, remainingMs))
+    return 'retry'
   }
 
   for (let i = 0; i < STEADY_ATTEMPTS; i++) {
-    if ((await attempt()) === 'over' || (await wait(STEADY_INTERVAL_MS)) === 'over') return true
+    if ((await attempt()) === 'done' || (await wait(STEADY_INTERVAL_MS)) === 'done') return true
   }
   for (let i = 1; i <= BACK_OFF_ATTEMPTS; i++) {
-    if ((await wait(BACK_OFF_BASE_SECONDS ** i * 1000)) === 'over' || (await attempt()) === 'over') return true
+    if ((await wait(BACK_OFF_BASE_SECONDS ** i * 1000)) === 'done' || (await attempt()) === 'done') return true
   }
   return false
 }

@@ -25,13 +25,13 @@ export async function upgrade(
   context: {
     readonly options: Pick<SwitchOptions, 'nodeKey' | 'handshakeTimeoutMs'>
     readonly links: Pick<Links, 'secure' | 'exchangeNodeInfo'>
-    readonly own: NodeInfo
+    readonly ownNodeInfo: NodeInfo
     readonly resolveHost: ResolveHost
     readonly clock: Clock
     readonly random: Random
   },
 ): Promise<Upgraded> {
-  const { options, links, own, resolveHost, clock, random } = context
+  const { options, links, ownNodeInfo, resolveHost, clock, random } = context
   try {
     const secret = random.bytes(32)
     const timeoutMs = options.handshakeTimeoutMs
@@ -45,16 +45,16 @@ export async function upgrade(
       const text = `conn.ID (${id}) dialed ID (${dialled.id}) mismatch`
       throw new RejectedError(REJECTIONS.wrongId, text, { data: { id } })
     }
-    const { info, rest } = await links.exchangeNodeInfo(connection, own, { timeoutMs, clock })
+    const { info, rest } = await links.exchangeNodeInfo(connection, ownNodeInfo, { timeoutMs, clock })
     const fault = nodeInfoFault(info)
     if (fault !== undefined) throw new RejectedError(REJECTIONS.nodeInfo, fault, { data: { id } })
     if (info.defaultNodeId !== id) {
       const text = `conn.ID (${id}) NodeInfo.ID (${info.defaultNodeId}) mismatch`
       throw new RejectedError(REJECTIONS.authentication, text, { data: { id } })
     }
-    if (id === own.defaultNodeId)
+    if (id === ownNodeInfo.defaultNodeId)
       throw new RejectedError(REJECTIONS.self, 'the node cannot be its own peer', { data: { id } })
-    const why = incompatibility(own, info)
+    const why = incompatibility(ownNodeInfo, info)
     if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
     const reported = reportedAddress(info, resolveHost, clock)
     // `reported` is a promise only if the peer reported a host name, which must be resolved. An IP address needs no

@@ -22,7 +22,7 @@ export interface Admission {
    * transaction. Throws the reason if a check or the pool refuses the transaction. Rejects if the application fails
    * while it checks the transaction.
    */
-  readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx> | undefined
+  readonly admit: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx> | undefined
 }
 
 /** The height of the last block, and the checks that apply to new transactions after this block. */
@@ -44,7 +44,7 @@ export interface AdmissionModules {
 }
 
 /** A transaction that the application is checking. */
-interface Asked {
+interface PendingCheck {
   readonly key: TxKey
   readonly tx: Uint8Array
   senders: Senders
@@ -70,7 +70,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
   const senderSets = createSenderSets()
   const compact = createTxCopies()
   /** The transactions that the application is checking, with their senders. */
-  const checking = new Map<TxKey, Asked>()
+  const checking = new Map<TxKey, PendingCheck>()
   let checkingBytes = 0
   let connectionError: Error | undefined
   app.onError((error) => {
@@ -82,7 +82,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
    */
   function precheck(tx: Uint8Array): void {
     const isBusy = openRequests.count() >= options.maxPending || checkingBytes + tx.length > options.maxPendingBytes
-    const noRoom = isBusy ? pool.full() : pool.roomFor(tx.length)
+    const noRoom = isBusy ? pool.fullError() : pool.roomFor(tx.length)
     if (noRoom !== undefined) {
       metrics.rejectedTxs.add(1)
       throw noRoom
@@ -93,7 +93,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
     if (connectionError !== undefined) throw connectionFailed(connectionError)
   }
 
-  function finish({ key, tx, senders }: Asked, response: ResponseCheckTx): void {
+  function finish({ key, tx, senders }: PendingCheck, response: ResponseCheckTx): void {
     const refusal = response.code === 0 ? conditions.postCheck?.(tx, response) : 'code'
     if (refusal !== undefined) {
       metrics.failedTxs.add(1)
@@ -107,9 +107,9 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       metrics.rejectedTxs.add(1)
       return
     }
-    const known = entries.get(key)
-    if (known !== undefined) {
-      known.senders = senderSets.union(known.senders, senders)
+    const existing = entries.get(key)
+    if (existing !== undefined) {
+      existing.senders = senderSets.union(existing.senders, senders)
       metrics.rejectedTxs.add(1)
       return
     }
@@ -118,9 +118,9 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
     onEntry()
   }
 
-  function wait(asked: Asked, answer: Promise<ResponseCheckTx>): Promise<ResponseCheckTx> {
-    const { key, tx } = asked
-    checking.set(key, asked)
+  function awaitAnswer(pendingCheck: PendingCheck, answer: Promise<ResponseCheckTx>): Promise<ResponseCheckTx> {
+    const { key, tx } = pendingCheck
+    checking.set(key, pendingCheck)
     checkingBytes += tx.length
     openRequests.begin()
     const end = (): void => {
@@ -131,7 +131,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
     return answer.then(
       (response) => {
         end()
-        finish(asked, response)
+        finish(pendingCheck, response)
         return response
       },
       (error: unknown) => {
@@ -143,28 +143,28 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
   }
 
   return {
-    ask: (given, { senderId = 0, hash }) => {
-      precheck(given)
-      const key = hash === undefined ? txKey(given) : hashToTxKey(hash)
+    admit: (tx, { senderId = 0, hash }) => {
+      precheck(tx)
+      const key = hash === undefined ? txKey(tx) : hashToTxKey(hash)
       if (!cache.push(key)) {
-        const known = entries.get(key) ?? checking.get(key)
-        if (known !== undefined) known.senders = senderSets.union(known.senders, senderSets.of(senderId))
+        const existing = entries.get(key) ?? checking.get(key)
+        if (existing !== undefined) existing.senders = senderSets.union(existing.senders, senderSets.of(senderId))
         return undefined
       }
       // The transaction is copied before the request. Otherwise the ABCI client could keep the buffer of the whole
       // message in memory until the application answers.
-      const asked: Asked = { key, tx: compact(given), senders: senderSets.of(senderId) }
+      const pendingCheck: PendingCheck = { key, tx: compact(tx), senders: senderSets.of(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {
-        answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })
+        answer = app.checkTx({ tx: pendingCheck.tx, type: CheckTxType.new })
       } catch (error) {
         // If an application in this process throws an error, the caller receives a rejected promise, as if the
         // application had answered asynchronously.
         cache.remove(key)
         return Promise.reject(connectionFailed(error))
       }
-      if (answer instanceof Promise) return wait(asked, answer)
-      finish(asked, answer)
+      if (answer instanceof Promise) return awaitAnswer(pendingCheck, answer)
+      finish(pendingCheck, answer)
       return answer
     },
   }

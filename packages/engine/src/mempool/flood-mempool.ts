@@ -54,7 +54,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     throw seenBefore
   }
 
-  const { ask } = createAdmission(options, {
+  const { admit } = createAdmission(options, {
     app,
     pool,
     metrics,
@@ -66,12 +66,12 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
       entryListeners.call()
     },
   })
-  const { take, whenFree } = createIntake(options, {
+  const { submitTx, whenFree } = createIntake(options, {
     updateLock,
-    ask,
-    full: () => {
+    admit,
+    fullError: () => {
       metrics.rejectedTxs.add(1)
-      return pool.full()
+      return pool.fullError()
     },
   })
   const recheck = createRecheck(
@@ -111,14 +111,14 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   }
 
   return {
-    checkTx: async (tx, origin = {}) => take(tx, origin, refuseSeen),
-    checkTxNow: (tx, origin = {}) => take(tx, origin, refuseSeen),
+    checkTx: async (tx, origin = {}) => submitTx(tx, origin, refuseSeen),
+    checkTxNow: (tx, origin = {}) => submitTx(tx, origin, refuseSeen),
     // If a peer sends a transaction that was seen before, the result is `undefined` and not an error. Many peers send
     // the same transaction, and throwing an error takes ten times as long as looking up the transaction.
-    offerTx: (tx, origin = {}) => take(tx, origin, () => undefined),
+    offerTx: (tx, origin = {}) => submitTx(tx, origin, () => undefined),
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {
-        await recheck.done()
+        await recheck.whenDone()
         // Before `whenFree` calls its function, another block may have been committed. The commit may have started a
         // new recheck, and reaping must then wait for the new recheck.
         const txs = await whenFree(() =>
@@ -140,7 +140,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
         const message = `flush appConn mempool: ${messageOf(cause)}`
         throw new MempoolError(MEMPOOL_ERRORS.flushAppConnection, message, { cause })
       }
-      await openRequests.none()
+      await openRequests.whenNone()
     },
     flush: pool.clear,
     remove: (hash) => {

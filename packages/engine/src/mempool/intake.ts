@@ -6,9 +6,9 @@ import type { UpdateLock } from './update-lock.ts'
 
 interface IntakeModules {
   readonly updateLock: UpdateLock
-  readonly ask: Admission['ask']
+  readonly admit: Admission['admit']
   /** Returns the error for a transaction that is refused because too many transactions wait. */
-  readonly full: () => Error
+  readonly fullError: () => Error
 }
 
 /** Passes new transactions to the checks. While a block is being committed, transactions wait, up to a limit. */
@@ -17,7 +17,7 @@ export interface Intake {
    * Checks a transaction as soon as no block is being committed. Returns the application's answer, or the result of
    * `onSeen` if the transaction was seen before.
    */
-  readonly take: <T>(
+  readonly submitTx: <T>(
     tx: Uint8Array,
     origin: TxOrigin,
     onSeen: () => T,
@@ -28,7 +28,7 @@ export interface Intake {
 
 export function createIntake(
   options: Pick<MempoolOptions, 'maxPending' | 'maxPendingBytes'>,
-  { updateLock, ask, full }: IntakeModules,
+  { updateLock, admit, fullError }: IntakeModules,
 ): Intake {
   /** The total number of bytes of the transactions that wait for the end of a commit. */
   let waitingBytes = 0
@@ -45,20 +45,20 @@ export function createIntake(
     })
   }
 
-  function take<T>(
+  function submitTx<T>(
     tx: Uint8Array,
     origin: TxOrigin,
     onSeen: () => T,
   ): ResponseCheckTx | T | Promise<ResponseCheckTx | T> {
     const submit = (): ResponseCheckTx | T | Promise<ResponseCheckTx> => {
-      const answer = ask(tx, origin)
+      const answer = admit(tx, origin)
       if (answer === undefined) return onSeen()
       origin.onSubmitted?.()
       return answer
     }
     if (updateLock.isFree()) return submit()
     if (updateLock.waiting() >= options.maxPending || waitingBytes + tx.length > options.maxPendingBytes) {
-      throw full()
+      throw fullError()
     }
     waitingBytes += tx.length
     return whenFree(() => {
@@ -67,5 +67,5 @@ export function createIntake(
     })
   }
 
-  return { take, whenFree }
+  return { submitTx, whenFree }
 }

@@ -4,7 +4,7 @@ export interface OpenRequests {
   readonly end: () => void
   readonly count: () => number
   /** Resolves when the application has answered all requests. */
-  readonly none: () => Promise<void>
+  readonly whenNone: () => Promise<void>
 }
 
 export function createOpenRequests(): OpenRequests {
@@ -18,7 +18,7 @@ export function createOpenRequests(): OpenRequests {
       for (const resolve of idle.splice(0)) resolve()
     },
     count: () => count,
-    none: async () => {
+    whenNone: async () => {
       if (count > 0) await new Promise<void>((resolve) => idle.push(resolve))
     },
   }

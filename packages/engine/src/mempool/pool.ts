@@ -22,7 +22,7 @@ export interface TxPool {
   readonly clear: () => void
   /** Returns the error for a transaction of `size` bytes that does not fit; `undefined` if it fits. */
   readonly roomFor: (size: number) => MempoolError | undefined
-  readonly full: () => MempoolError
+  readonly fullError: () => MempoolError
   /**
    * With `true`, the pool refuses new transactions as if it were full. The mempool sets `true` if the commit of the
    * next block begins before the rechecks after the last block have ended.
@@ -56,7 +56,7 @@ export function createTxPool(
    */
   let lastFull: { readonly error: MempoolError; readonly txs: number; readonly txsBytes: number } | undefined
 
-  function full(): MempoolError {
+  function fullError(): MempoolError {
     const txs = entries.size()
     if (lastFull?.txs !== txs || lastFull.txsBytes !== txsBytes) lastFull = { error: makeFull(txs), txs, txsBytes }
     return lastFull.error
@@ -104,11 +104,11 @@ export function createTxPool(
     },
     roomFor: (size) => {
       if (shortOfMemory) return noMemory()
-      if (entries.size() >= options.size || size + txsBytes > options.maxTxsBytes) return full()
+      if (entries.size() >= options.size || size + txsBytes > options.maxTxsBytes) return fullError()
       if (!recheckFull) return undefined
       return rechecking
     },
-    full,
+    fullError,
     setRecheckFull: (isFull) => {
       recheckFull = isFull
     },

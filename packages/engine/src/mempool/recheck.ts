@@ -12,7 +12,7 @@ export interface Recheck {
   readonly run: () => Promise<void>
   readonly isActive: () => boolean
   /** Resolves when the application has answered all requests of the recheck, or when the timeout is over. */
-  readonly done: () => Promise<void>
+  readonly whenDone: () => Promise<void>
 }
 
 export interface RecheckModules {
@@ -79,7 +79,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     end(round)
   }
 
-  function ask(round: Round, entry: MempoolEntry): void {
+  function recheckEntry(round: Round, entry: MempoolEntry): void {
     try {
       const answer = app.checkTx({ tx: entry.tx, type: CheckTxType.recheck })
       if (answer instanceof Promise) {
@@ -103,7 +103,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
       if (!round.active) return
       round.pending++
       openRequests.begin()
-      ask(round, entry)
+      recheckEntry(round, entry)
       if (turns.isDue()) await turns.take()
     }
     round.allSent = true
@@ -119,6 +119,6 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
   return {
     run,
     isActive: () => current !== undefined,
-    done: () => current?.finished ?? Promise.resolve(),
+    whenDone: () => current?.finished ?? Promise.resolve(),
   }
 }

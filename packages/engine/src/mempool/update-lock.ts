@@ -19,28 +19,28 @@ interface Waiter {
 }
 
 export function createUpdateLock({ clock }: { readonly clock: Pick<Clock, 'monotonic'> }): UpdateLock {
-  let held = false
-  let draining = false
+  let isHeld = false
+  let isDraining = false
   let queue: Waiter[] = []
   let at = 0
 
-  const isFree = (): boolean => !held && at === queue.length
+  const isFree = (): boolean => !isHeld && at === queue.length
 
   async function drain(): Promise<void> {
-    if (draining) return
-    draining = true
+    if (isDraining) return
+    isDraining = true
     const turns = createTurns(clock)
-    while (!held && at < queue.length) {
+    while (!isHeld && at < queue.length) {
       const waiter = queue[at++] as Waiter
       if (at === queue.length) {
         queue = []
         at = 0
       }
-      if (waiter.takesLock) held = true
+      if (waiter.takesLock) isHeld = true
       waiter.run()
       if (turns.isDue()) await turns.take()
     }
-    draining = false
+    isDraining = false
   }
 
   function releaser(): () => void {
@@ -48,7 +48,7 @@ export function createUpdateLock({ clock }: { readonly clock: Pick<Clock, 'monot
     return () => {
       if (released) return
       released = true
-      held = false
+      isHeld = false
       void drain()
     }
   }
@@ -56,7 +56,7 @@ export function createUpdateLock({ clock }: { readonly clock: Pick<Clock, 'monot
   return {
     acquire: () => {
       if (isFree()) {
-        held = true
+        isHeld = true
         return Promise.resolve(releaser())
       }
       return new Promise((resolve) => queue.push({ takesLock: true, run: () => resolve(releaser()) }))

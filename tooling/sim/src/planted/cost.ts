@@ -44,7 +44,7 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'txs-in-one-turn',
     about: 'all transactions of a message are checked in one turn of the event loop',
-    file: `${ENGINE}/mempool/gossip/take-txs.ts`,
+    file: `${ENGINE}/mempool/gossip/tx-receiver.ts`,
     find: '      await turn.run(work)\n',
     replace: '      work.check()\n',
   },

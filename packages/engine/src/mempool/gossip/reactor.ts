@@ -21,10 +21,10 @@ import {
   TXS_PER_MS,
 } from './options.ts'
 import type { GossipMempool, PeerHeights } from './ports.ts'
-import { createSendTxs, type SendTxs } from './send-txs.ts'
 import { createSenderIds } from './sender-ids.ts'
-import { createTakeTxs, type TakeTxs } from './take-txs.ts'
 import { createTxTurns } from './turns.ts'
+import { createTxReceiver, type TxReceiver } from './tx-receiver.ts'
+import { createTxSender, type TxSender } from './tx-sender.ts'
 
 export interface MempoolGossipModules {
   readonly mempool: GossipMempool
@@ -52,15 +52,15 @@ export interface MempoolGossip {
 interface PeerEntry {
   readonly peer: Peer
   readonly senderId: number
-  readonly take: TakeTxs
+  readonly receiver: TxReceiver
   /** Aborted when the peer has disconnected. */
-  readonly gone: AbortController
+  readonly disconnected: AbortController
   /** Aborted when the peer has disconnected, or when the gossip stops. */
-  readonly silent: JoinedSignal
+  readonly sendingEnded: JoinedSignal
   /** Present while the node sends transactions to the peer. */
-  sender: SendTxs | undefined
+  sender: TxSender | undefined
   /** Gives back the slot of the peer, if it has one. */
-  leave: () => void
+  releaseSlot: () => void
 }
 
 interface MempoolMessage {
@@ -103,9 +103,17 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
 
   function join(peer: Peer): PeerEntry {
     const senderId = senderIds.reserve(peer.id)
-    const gone = new AbortController()
-    const take = createTakeTxs(options, { mempool, turn: turns.addPeer(), signal: gone.signal, logger })
-    return { peer, senderId, take, gone, silent: joinSignals(ended.signal), sender: undefined, leave: () => undefined }
+    const disconnected = new AbortController()
+    const receiver = createTxReceiver(options, { mempool, turn: turns.addPeer(), signal: disconnected.signal, logger })
+    return {
+      peer,
+      senderId,
+      receiver,
+      disconnected,
+      sendingEnded: joinSignals(ended.signal),
+      sender: undefined,
+      releaseSlot: () => undefined,
+    }
   }
 
   /**
@@ -113,38 +121,38 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
    * slots.
    */
   async function joined(entry: PeerEntry): Promise<void> {
-    const { peer, senderId, gone, silent } = entry
+    const { peer, senderId, disconnected, sendingEnded } = entry
     if (!options.broadcast) return
     const { acquire, release } = slotsFor(peer)
-    const hasSlot = await acquire(gone.signal).then(
+    const hasSlot = await acquire(disconnected.signal).then(
       () => true,
       () => false,
     )
     if (!hasSlot) return
     // A peer that disconnects in the turn of the event loop in which it gets the slot has the slot nevertheless.
-    if (gone.signal.aborted) return release()
+    if (disconnected.signal.aborted) return release()
     activeOutboundConnections.add(1)
-    entry.leave = () => {
+    entry.releaseSlot = () => {
       activeOutboundConnections.add(-1)
       release()
     }
-    entry.sender = createSendTxs(peer, {
+    entry.sender = createTxSender(peer, {
       entries: mempool.entries(),
       senderId,
       peerHeight: () => heights.heightOf(peer.id),
       isBusy: () => mempool.size() >= RELAY_DELAY_MIN_TXS,
       maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
       clock,
-      signal: silent.signal,
+      signal: sendingEnded.signal,
     })
     entry.sender.wake()
   }
 
-  function left({ peer, gone, silent, leave }: PeerEntry): void {
-    gone.abort()
-    silent.abort()
+  function left({ peer, disconnected, sendingEnded, releaseSlot }: PeerEntry): void {
+    disconnected.abort()
+    sendingEnded.abort()
     senderIds.release(peer.id)
-    leave()
+    releaseSlot()
   }
 
   const protocol = defineProtocol<MempoolMessage, PeerEntry>({
@@ -160,7 +168,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
       },
     ],
     decode: (bytes) => ({ case: 'txs', value: openTxsMessage(bytes, options) }),
-    handlers: { txs: ({ take, senderId }, message) => take.receive(message, senderId) },
+    handlers: { txs: ({ receiver, senderId }, message) => receiver.receive(message, senderId) },
     join,
     joined: (entry) => void joined(entry),
     left,

@@ -70,7 +70,7 @@ interface PeerTime {
 interface Waiting {
   readonly peer: PeerTime
   readonly work: TxWork
-  readonly done: () => void
+  readonly onDone: () => void
 }
 
 export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurnsModules): TxTurns {
@@ -141,15 +141,15 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
       const [next] = queue.splice(indexOfNext(), 1)
       if (next === undefined) break
       if (checkPiece(next.peer, next.work)) queue.push(next)
-      else next.done()
+      else next.onDone()
     }
     if (queue.length > 0) after(1, serve)
   }
 
-  function wait(peer: PeerTime, work: TxWork): Promise<void> {
+  function enqueue(peer: PeerTime, work: TxWork): Promise<void> {
     peer.spent = Math.max(peer.spent, fairTime)
     const { promise, resolve } = createDeferred<void>()
-    queue.push({ peer, work, done: resolve })
+    queue.push({ peer, work, onDone: resolve })
     if (queue.length === 1) after(1, serve)
     return promise
   }
@@ -159,12 +159,12 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
       const peer: PeerTime = { spent: fairTime }
       return {
         run: (work) => {
-          if (queue.length > 0) return wait(peer, work)
+          if (queue.length > 0) return enqueue(peer, work)
           refillBudget(false)
           while (hasBudget()) {
             if (!checkPiece(peer, work)) return undefined
           }
-          return wait(peer, work)
+          return enqueue(peer, work)
         },
       }
     },

@@ -33,7 +33,7 @@ function openMempool() {
 
 export const transactions: Door = {
   name: 'transactions of a peer',
-  where: 'engine/src/mempool/gossip/take-txs.ts',
+  where: 'engine/src/mempool/gossip/tx-receiver.ts',
   limit: 1024 * 1024,
   costs: { nsPerByte: 1000, heldPerByte: 60, turnMs: 100 },
   open: () => ({

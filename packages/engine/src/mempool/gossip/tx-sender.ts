@@ -19,12 +19,12 @@ const RETRY_MS = 1000
  * Sends every transaction once to one peer, in order, except the transactions that this peer sent. One message may
  * contain several transactions.
  */
-export interface SendTxs {
+export interface TxSender {
   /** Must be called when there may be new transactions for the peer, or when the peer's height has changed. */
   readonly wake: () => void
 }
 
-export interface SendTxsModules {
+export interface TxSenderModules {
   readonly entries: EntryCursor
   /** The number of this peer in the mempool. An entry contains the numbers of all peers that sent its transaction. */
   readonly senderId: number
@@ -42,7 +42,7 @@ export interface SendTxsModules {
   readonly signal: AbortSignal
 }
 
-export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
+export function createTxSender(peer: Peer, modules: TxSenderModules): TxSender {
   const { entries, senderId, peerHeight, isBusy, maxBatchBytes, clock, signal } = modules
   let next: MempoolEntry | undefined
   /** The message that could not be sent. It is sent again before any other message. */
@@ -84,9 +84,9 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
         // A peer that is more than one block behind would check the transaction against an old state. So the node waits
         // until the peer's height changes.
         if (peerHeight() < next.height - 1) break
-        const left = remainingDelay(next)
-        if (left > 0) {
-          advanceAfter(left)
+        const delayMs = remainingDelay(next)
+        if (delayMs > 0) {
+          advanceAfter(delayMs)
           break
         }
         const size = txProtoSize(next.tx)
@@ -104,14 +104,14 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
       const bytes = unsent ?? message()
       unsent = undefined
       if (bytes === undefined) return
-      // If the channel's queue is full, this loop stops. The function `wait` sends the message when the queue has room,
+      // If the channel's queue is full, this loop stops. The function `sendWhenRoom` sends the message when the queue has room,
       // and then continues the loop. The next message contains the transactions that arrive in the meantime. So a slow
       // peer gets fewer and larger messages.
-      if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void wait(bytes)
+      if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void sendWhenRoom(bytes)
     }
   }
 
-  async function wait(bytes: Uint8Array): Promise<void> {
+  async function sendWhenRoom(bytes: Uint8Array): Promise<void> {
     isSending = true
     const sent = await peer.send(MEMPOOL_CHANNEL, bytes)
     isSending = false

@@ -7,7 +7,7 @@ import type { GossipMempool } from './ports.ts'
 import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
 
 /** Gives the mempool the transactions that one peer sends. */
-export interface TakeTxs {
+export interface TxReceiver {
   /**
    * Passes the transactions of a message to the mempool. While the returned promise is pending, the node reads no
    * further message from the peer. The promise resolves when all transactions of the message were passed to the
@@ -17,7 +17,7 @@ export interface TakeTxs {
   readonly receive: (message: TxsMessage, senderId: number) => Verdict | Promise<Verdict>
 }
 
-export interface TakeTxsModules {
+export interface TxReceiverModules {
   readonly mempool: Pick<GossipMempool, 'offerTx'>
   /** Runs the checks of this peer's transactions when it is the peer's turn. */
   readonly turn: TxTurn
@@ -36,10 +36,10 @@ const QUIET: readonly string[] = [MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFul
 
 const GONE = ignore(MESSAGE_FAULTS.gone, 'the peer disconnected')
 
-export function createTakeTxs(
+export function createTxReceiver(
   options: Pick<MempoolGossipOptions, 'maxPendingPerPeer'>,
-  { mempool, turn, signal, logger }: TakeTxsModules,
-): TakeTxs {
+  { mempool, turn, signal, logger }: TxReceiverModules,
+): TxReceiver {
   let pending = 0
   let resume: (() => void) | undefined
 
@@ -85,20 +85,20 @@ export function createTakeTxs(
   function workOf(message: TxsMessage, senderId: number): TxWork & { readonly isDone: () => boolean } {
     const txs = message.txs()
     const count = Math.min(message.count, TURN_PIECE)
-    let left = message.count
+    let remaining = message.count
     return {
       count,
-      isDone: () => left <= 0,
+      isDone: () => remaining <= 0,
       check: () => {
-        for (let i = Math.min(left, TURN_PIECE); i > 0 && !signal.aborted; i--)
+        for (let i = Math.min(remaining, TURN_PIECE); i > 0 && !signal.aborted; i--)
           check(txs.next().value as Uint8Array, senderId)
-        left -= TURN_PIECE
-        return left > 0 && !signal.aborted && pending < options.maxPendingPerPeer
+        remaining -= TURN_PIECE
+        return remaining > 0 && !signal.aborted && pending < options.maxPendingPerPeer
       },
     }
   }
 
-  async function takeInPieces(message: TxsMessage, senderId: number): Promise<Verdict> {
+  async function receiveInPieces(message: TxsMessage, senderId: number): Promise<Verdict> {
     const work = workOf(message, senderId)
     while (!work.isDone() && !signal.aborted) {
       await turn.run(work)
@@ -119,6 +119,6 @@ export function createTakeTxs(
 
   return {
     receive: (message, senderId) =>
-      message.count > TURN_PIECE ? takeInPieces(message, senderId) : takeAtOnce(message, senderId),
+      message.count > TURN_PIECE ? receiveInPieces(message, senderId) : takeAtOnce(message, senderId),
   }
 }

@@ -123,15 +123,15 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     name: 'ext-sig-not-verified',
     about: 'the signatures of vote extensions are not verified',
     file: machine('votes/verify.ts'),
-    find: 'return extended && isPrecommitForBlock(vote)\n    ? [own, [',
-    replace: 'return extended && isPrecommitForBlock(vote) && vote.height < 0\n    ? [own, [',
+    find: 'return extended && isPrecommitForBlock(vote)\n    ? [voteSignature, [',
+    replace: 'return extended && isPrecommitForBlock(vote) && vote.height < 0\n    ? [voteSignature, [',
   },
   {
     name: 'vote-time-not-after-block',
     about: 'a validator with a slow clock votes with a time before the time of the block',
     file: machine('sign.ts'),
-    find: 'return now() > least ? now() : least',
-    replace: 'return now() > 0n ? now() : least',
+    find: 'return now() > earliest ? now() : earliest',
+    replace: 'return now() > 0n ? now() : earliest',
   },
   {
     name: 'valid-not-reproposed',
@@ -144,7 +144,7 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     name: 'any-extension-accepted',
     about: 'the application is not asked about vote extensions',
     file: machine('add-vote.ts'),
-    find: "if (!(yield* ask({ type: 'verifyVoteExtension', vote }))) {",
+    find: "if (!(yield* callDriver({ type: 'verifyVoteExtension', vote }))) {",
     replace: 'if (vote.height < 0) {',
   },
   {

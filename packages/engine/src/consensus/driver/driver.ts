@@ -129,7 +129,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     wal,
     outbox,
     metrics: createConsensusMetrics(modules.metrics, clock),
-    enqueueOwn: inbox.own,
+    enqueueOwn: inbox.enqueueOwn,
     schedule: ticker.schedule,
     hint: (hint) => gossip?.hint(hint, machine.state),
     judgement,

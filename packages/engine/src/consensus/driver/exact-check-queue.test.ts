@@ -20,7 +20,7 @@ it('at the bound, the peer with the most messages is dropped, and the messages o
     },
   )
   const keep = (peerId: string, size = 1): void =>
-    queue.keep({ kind: 'peer', peerId, message: { kind: 'vote', vote: Vote.create() }, size })
+    queue.add({ kind: 'peer', peerId, message: { kind: 'vote', vote: Vote.create() }, size })
   for (const peerId of ['a', 'b', 'b', 'b']) keep(peerId)
   const freed = queue.whenEmpty('b')
   keep('c')

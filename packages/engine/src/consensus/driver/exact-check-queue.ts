@@ -32,7 +32,7 @@ export interface ExactCheckQueueModules {
  * each.
  */
 export interface ExactCheckQueue {
-  readonly keep: (item: PeerItem) => void
+  readonly add: (item: PeerItem) => void
   /** Returns true if this message waited in this queue until the budget granted its exact checks. */
   readonly isGranted: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
@@ -75,7 +75,7 @@ export function createExactCheckQueue(
     bytes -= item.size
   }
 
-  function take(): PeerItem | undefined {
+  function dequeue(): PeerItem | undefined {
     const next = kept.entries().next()
     if (next.done === true) return undefined
     const [peerId, entry] = next.value
@@ -93,7 +93,7 @@ export function createExactCheckQueue(
     isWaiting = true
     for (let first = peek(); first !== undefined && !signal.aborted; first = peek()) {
       await exactChecks.take(costOf(first))
-      const item = take()
+      const item = dequeue()
       if (item === undefined || signal.aborted) break
       granted.add(item)
       resume(item)
@@ -114,7 +114,7 @@ export function createExactCheckQueue(
   function dropLargest(): void {
     const share = ({ items }: Kept): number =>
       Math.max(items.length / options.capacity, items.reduce((sum, { size }) => sum + size, 0) / options.maxBytes)
-    const [, { items }] = [...kept].reduce((most, one) => (share(one[1]) > share(most[1]) ? one : most))
+    const [, { items }] = [...kept].reduce((largest, entry) => (share(entry[1]) > share(largest[1]) ? entry : largest))
     const first = items[0] as PeerItem
     drop(first.peerId)
     onOverflow(first)
@@ -128,7 +128,7 @@ export function createExactCheckQueue(
     { once: true },
   )
   return {
-    keep: (item) => {
+    add: (item) => {
       if (signal.aborted) return
       const entry = kept.get(item.peerId) ?? { items: [], waiting: [] }
       entry.items.push(item)

@@ -15,8 +15,8 @@ describe('createInbox', () => {
     await inbox.peer(peer(2))
     inbox.txsAvailable()
     inbox.timeout({ duration: 0n, height: 1, round: 0, step: 1 })
-    inbox.own(vote(8))
-    inbox.own(vote(9))
+    inbox.enqueueOwn(vote(8))
+    inbox.enqueueOwn(vote(9))
     const kinds: unknown[] = []
     for (let item = inbox.next(); item !== undefined; item = inbox.next()) kinds.push(item.kind)
     expect(kinds).toEqual(['own', 'own', 'timeout', 'txsAvailable', 'peer', 'peer'])
@@ -29,9 +29,9 @@ describe('createInbox', () => {
       for (let i = 0; i < count; i++) kinds.push(inbox.next()?.kind)
     }
     // Local inputs that are taken while no input of a peer waits do not count towards the limit of 16 in a row.
-    for (let i = 0; i < 20; i++) inbox.own(vote(i))
+    for (let i = 0; i < 20; i++) inbox.enqueueOwn(vote(i))
     take(20)
-    for (let i = 0; i < 40; i++) inbox.own(vote(i))
+    for (let i = 0; i < 40; i++) inbox.enqueueOwn(vote(i))
     inbox.timeout({ duration: 0n, height: 1, round: 0, step: 1 })
     inbox.txsAvailable()
     await inbox.peer(peer(1))
@@ -64,7 +64,7 @@ describe('createInbox', () => {
       taken++
       if (item?.kind === 'own') inbox.timeout({ duration: 0n, height: taken, round: 0, step: 1 })
       else if (item?.kind === 'timeout') inbox.txsAvailable()
-      else inbox.own(vote(taken))
+      else inbox.enqueueOwn(vote(taken))
     }
     expect(taken).toBe(16)
     expect(inbox.size()).toBe(0)
@@ -73,7 +73,7 @@ describe('createInbox', () => {
   it('behavior: local inputs are taken after the last waiting peer was dropped', async () => {
     const inbox = createInbox({ capacity: 10, maxBytes: 1000, signal: NEVER })
     await inbox.peer(peer(1))
-    for (let i = 0; i < 17; i++) inbox.own(vote(i))
+    for (let i = 0; i < 17; i++) inbox.enqueueOwn(vote(i))
     for (let i = 0; i < 16; i++) inbox.next()
     inbox.drop('p')
     expect(inbox.next()?.kind).toBe('own')
@@ -152,11 +152,11 @@ describe('createInbox', () => {
   it('behavior: a waiting call ends with the next item, or when the inbox closes', async () => {
     const closing = new AbortController()
     const inbox = createInbox({ capacity: 1, maxBytes: 1000, signal: closing.signal })
-    const item = inbox.wait()
-    inbox.own(vote(0))
+    const item = inbox.whenNotEmpty()
+    inbox.enqueueOwn(vote(0))
     await item
     inbox.next()
-    const end = inbox.wait()
+    const end = inbox.whenNotEmpty()
     await inbox.peer(peer(0))
     const blocked = inbox.peer(peer(1))
     closing.abort()

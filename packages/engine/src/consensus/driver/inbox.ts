@@ -49,7 +49,7 @@ const MAX_LOCAL_IN_A_ROW = 16
  * removes messages from the queue. The clock has no influence on the order.
  */
 export interface Inbox {
-  readonly own: (message: ConsensusMessage) => void
+  readonly enqueueOwn: (message: ConsensusMessage) => void
   readonly timeout: (timeout: Timeout) => void
   readonly txsAvailable: () => void
   /** Queues a peer's input. Resolves when the input is in the queue: at once, or after a wait if the queue is full. */
@@ -58,14 +58,14 @@ export interface Inbox {
    * Queues a message again, after the budget has granted the exact checks of its signatures. The message is queued even
    * if the queue is full.
    */
-  readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
+  readonly requeue: (item: Extract<Item, { kind: 'peer' }>) => void
   /** Drops a peer's messages that were not processed yet. */
   readonly drop: (peerId: string) => void
   /** Drops the inputs of a peer that wait for room in the queue. The inputs in the queue stay. */
   readonly dropWaiting: (peerId: string) => void
   readonly next: () => Item | undefined
   /** Resolves when the queue is not empty, or has closed. */
-  readonly wait: () => Promise<void>
+  readonly whenNotEmpty: () => Promise<void>
   readonly size: () => number
   /** Returns the number of bytes of the peers' messages that wait. */
   readonly byteSize: () => number
@@ -102,11 +102,11 @@ function createPeerItems() {
     },
     /** Drops the inputs of a peer, and returns their number. */
     drop: (peerId: string): number => {
-      const left = items.slice(head).filter((item) => senderOf(item) !== peerId)
-      const freed = size() - left.length
-      items = left
+      const remaining = items.slice(head).filter((item) => senderOf(item) !== peerId)
+      const freed = size() - remaining.length
+      items = remaining
       head = 0
-      bytes = left.reduce((sum, item) => sum + sizeOf(item), 0)
+      bytes = remaining.reduce((sum, item) => sum + sizeOf(item), 0)
       return freed
     },
     heldFor: (peerId: string): Held => {
@@ -149,7 +149,7 @@ export interface InboxOptions {
  * accepts no further input of peers.
  */
 export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox {
-  const own: ConsensusMessage[] = []
+  const ownMessages: ConsensusMessage[] = []
   let timeout: Timeout | undefined
   let txs = false
   const peers = createPeerItems()
@@ -159,7 +159,7 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
   let wake: (() => void) | undefined
   const { size } = peers
   const isFull = (): boolean => size() >= capacity || peers.bytes() >= maxBytes
-  const hasAny = (): boolean => own.length > 0 || timeout !== undefined || txs || size() > 0
+  const hasAny = (): boolean => ownMessages.length > 0 || timeout !== undefined || txs || size() > 0
 
   function notify(): void {
     wake?.()
@@ -167,7 +167,7 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
   }
 
   function nextLocal(): Item | undefined {
-    const message = own.shift()
+    const message = ownMessages.shift()
     if (message !== undefined) return { kind: 'own', message }
     if (timeout !== undefined) {
       const due = timeout
@@ -198,8 +198,8 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
   return {
     drop: (peerId) => waiters.wake(peers.drop(peerId)),
     dropWaiting: waiters.drop,
-    own: (message) => {
-      own.push(message)
+    enqueueOwn: (message) => {
+      ownMessages.push(message)
       notify()
     },
     timeout: (next) => {
@@ -216,7 +216,7 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
       peers.push(item)
       notify()
     },
-    again: (item) => {
+    requeue: (item) => {
       if (signal.aborted) return
       peers.push(item)
       notify()
@@ -228,7 +228,7 @@ export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox
       localInARow = size() > 0 ? localInARow + 1 : 0
       return local
     },
-    wait: () => {
+    whenNotEmpty: () => {
       if (signal.aborted || hasAny()) return Promise.resolve()
       return new Promise((resolve) => {
         wake = resolve

@@ -3,7 +3,7 @@ import type { Wal } from '../wal/index.ts'
 import type { Inbox, Item } from './inbox.ts'
 
 interface LoopModules {
-  readonly inbox: Pick<Inbox, 'next' | 'wait'>
+  readonly inbox: Pick<Inbox, 'next' | 'whenNotEmpty'>
   readonly processItem: (item: Item) => Promise<void>
   readonly wal: () => Pick<Wal, 'flush'>
   /** Called each time when no input waits for the machine. */
@@ -35,7 +35,7 @@ export function createInputLoop(modules: LoopModules): InputLoop {
           wal().flush()
           isResting = true
           onRest()
-          await inbox.wait()
+          await inbox.whenNotEmpty()
           isResting = false
           continue
         }

@@ -62,7 +62,7 @@ export function createPeerInputs(
     {
       exactChecks,
       costOf: gate.costOf,
-      resume: inbox.again,
+      resume: inbox.requeue,
       onOverflow: ({ peerId, message }) => judgement(peerId, message, TOO_MANY_TO_CHECK),
     },
   )

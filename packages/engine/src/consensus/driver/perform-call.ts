@@ -135,8 +135,9 @@ async function sign<T>(
  * 2/3 of the power.
  */
 function isNeeded({ signerAddress, validators }: Readonly<RoundState>): boolean {
-  const own = signerAddress === undefined ? undefined : validatorByAddress(validators, signerAddress)?.validator
-  return own !== undefined && 3n * own.votingPower >= totalVotingPower(validators)
+  const ownValidator =
+    signerAddress === undefined ? undefined : validatorByAddress(validators, signerAddress)?.validator
+  return ownValidator !== undefined && 3n * ownValidator.votingPower >= totalVotingPower(validators)
 }
 
 /**

@@ -72,7 +72,7 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
    */
   async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
     const admission = await gate.admit(item, modules.state(), exactCheckQueue.isGranted(item))
-    if (admission === 'later') exactCheckQueue.keep(item)
+    if (admission === 'later') exactCheckQueue.add(item)
     else if (admission === 'forged') modules.judgement(item.peerId, item.message, forged(item.message))
     return admission === 'pass'
   }

@@ -45,7 +45,7 @@ export function createSignatureGate({ memory, signatures, exactChecks }: Signatu
   const cost = (items: readonly SignedItem[]): number =>
     items.reduce((sum, { publicKey }) => sum + exactCheckCost(publicKey), 0)
 
-  function look(item: PeerMessage, state: Readonly<RoundState>, ahead: Ahead | undefined): Ahead {
+  function checkQuickly(item: PeerMessage, state: Readonly<RoundState>, ahead: Ahead | undefined): Ahead {
     if (ahead !== undefined && (ahead.isForged || ahead.undecided.length > 0)) return ahead
     const undecided: SignedItem[] = []
     for (const signed of signedItemsOf(item.message, state, 'all')) {
@@ -71,7 +71,7 @@ export function createSignatureGate({ memory, signatures, exactChecks }: Signatu
     admit: async (item, state, isPaid) => {
       const known = refused.get(item)
       if (known !== undefined && isPaid) return checkExactly(known)
-      const { isForged, undecided } = look(item, state, await item.ready)
+      const { isForged, undecided } = checkQuickly(item, state, await item.ready)
       if (isForged) return 'forged'
       if (undecided.length === 0) return 'pass'
       if (exactChecks.tryTake(cost(undecided))) return checkExactly(undecided)

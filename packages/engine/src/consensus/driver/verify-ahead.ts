@@ -9,7 +9,7 @@ import { signedItemsOf } from './signatures.ts'
  * them. With fewer validators, verifying ahead saves nothing, because signatures arrive one at a time. For one
  * signature, a second thread saves almost no time and costs more processor time.
  */
-const FEWEST_VALIDATORS = 20
+const MIN_VALIDATORS = 20
 
 /**
  * The maximum number of messages of one peer whose signatures are verified ahead at the same time. The signatures of
@@ -50,7 +50,7 @@ export function createAheadVerifier({ memory, verifyAllQuickly }: AheadModules):
     else underWay.set(peerId, count)
   }
 
-  async function look(message: ConsensusMessage, state: Readonly<RoundState>): Promise<Ahead> {
+  async function verifyMessage(message: ConsensusMessage, state: Readonly<RoundState>): Promise<Ahead> {
     const items = signedItemsOf(message, state).filter((item) => !memory.has(item))
     const answers = items.length === 0 ? [] : await verifyAllQuickly(items)
     for (const [i, item] of items.entries()) if (answers[i] === true) memory.remember(item)
@@ -59,11 +59,11 @@ export function createAheadVerifier({ memory, verifyAllQuickly }: AheadModules):
 
   return {
     verify: (peerId, message, state) => {
-      if (state.validators.validators.length < FEWEST_VALIDATORS) return undefined
+      if (state.validators.validators.length < MIN_VALIDATORS) return undefined
       if ((underWay.get(peerId) ?? 0) >= MAX_UNDER_WAY) return undefined
       add(peerId, 1)
       return (
-        look(message, state)
+        verifyMessage(message, state)
           // If the verifier fails, the result is `undefined`. Then the signatures are verified when the machine reaches
           // the message.
           .catch(() => undefined)

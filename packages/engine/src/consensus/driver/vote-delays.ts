@@ -12,7 +12,7 @@ export interface VoteDelays {
 /** Returns the times from the proposal to the votes. `votes` are in the order of the validators in the set. */
 export function voteDelays(votes: readonly (Vote | undefined)[], validators: ValidatorSet, proposed: Time): VoteDelays {
   const needed = (totalVotingPower(validators) * 2n) / 3n
-  const given = votes
+  const sortedVotes = votes
     .flatMap((vote, index) =>
       vote === undefined ? [] : [{ time: vote.timestamp, power: validators.validators[index]?.votingPower ?? 0n }],
     )
@@ -20,10 +20,10 @@ export function voteDelays(votes: readonly (Vote | undefined)[], validators: Val
   const seconds = (time: Time | undefined): number | undefined =>
     time === undefined ? undefined : Number(time - proposed) / 1e9
   let sum = 0n
-  const quorum = given.find(({ power }) => {
+  const quorum = sortedVotes.find(({ power }) => {
     sum += power
     return sum > needed
   })
-  const all = given.length === validators.validators.length
-  return { quorum: seconds(quorum?.time), full: all ? seconds(given.at(-1)?.time) : undefined }
+  const hasAll = sortedVotes.length === validators.validators.length
+  return { quorum: seconds(quorum?.time), full: hasAll ? seconds(sortedVotes.at(-1)?.time) : undefined }
 }

@@ -7,14 +7,14 @@ import type { View } from './ports.ts'
 
 /** Sends messages about this node's state to all peers: its step, its valid block, and the votes that it has. */
 export interface Announcements {
-  readonly newRoundStep: (own: View) => void
-  readonly newValidBlock: (own: View) => void
+  readonly newRoundStep: (local: View) => void
+  readonly newValidBlock: (local: View) => void
   /**
    * Announces to peers that this node has a vote, so that they do not send the vote to this node. The peer that sent
    * the vote gets no announcement. If the vote is this node's own, peers in the round of the vote get no announcement,
    * because they get the vote itself.
    */
-  readonly hasVote: (vote: Vote, own: View) => void
+  readonly hasVote: (vote: Vote, local: View) => void
   /** Records which peer sent a vote first. `hasVote` skips this peer. */
   readonly noteSender: (vote: Vote, peerId: string) => void
 }
@@ -49,9 +49,9 @@ export function createAnnouncements(
 
   signal.addEventListener('abort', () => timer?.cancel(), { once: true })
   return {
-    newRoundStep: (own) =>
-      announce('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`),
-    newValidBlock: (own) => announce('newValidBlock', newValidBlockMessage(own)),
+    newRoundStep: (local) =>
+      announce('newRoundStep', newRoundStepMessage(local, clock.now()), `${local.height}/${local.round}`),
+    newValidBlock: (local) => announce('newValidBlock', newValidBlockMessage(local)),
     hasVote: (vote, { signerAddress }) => {
       const message = hasVoteMessage(vote)
       const sender = senders.get(vote)

@@ -79,8 +79,8 @@ export function createHeldMessages(
 
   function expire(): void {
     const now = clock.monotonic()
-    const left = heldMessages.findIndex(({ releaseAt }) => releaseAt > now)
-    for (const hold of heldMessages.splice(0, left === -1 ? heldMessages.length : left)) forget(hold)
+    const firstHeld = heldMessages.findIndex(({ releaseAt }) => releaseAt > now)
+    for (const hold of heldMessages.splice(0, firstHeld === -1 ? heldMessages.length : firstHeld)) forget(hold)
     timer = undefined
     arm()
     onRelease()

@@ -21,31 +21,31 @@ export interface DataSources {
  */
 export function nextData(peer: PeerRoundState, sources: DataSources): Sending | undefined {
   const { view, blockStore, random } = sources
-  const own = view()
-  const part = partOfCurrent(own, peer, sources)
+  const local = view()
+  const part = partOfCurrent(local, peer, sources)
   if (part !== undefined) return part
   const base = blockStore.base()
-  if (base > 0 && peer.height > 0 && peer.height < own.height && peer.height >= base) {
+  if (base > 0 && peer.height > 0 && peer.height < local.height && peer.height >= base) {
     return partForCatchup(peer, blockStore, random)
   }
-  if (own.height !== peer.height || own.round !== peer.round) return undefined
-  return own.proposal === undefined || peer.proposal ? undefined : proposalOf(own, peer)
+  if (local.height !== peer.height || local.round !== peer.round) return undefined
+  return local.proposal === undefined || peer.proposal ? undefined : proposalOf(local, peer)
 }
 
-function partOfCurrent(own: View, peer: PeerRoundState, { random, heldMessages }: DataSources): Sending | undefined {
-  const parts = own.incoming?.parts
+function partOfCurrent(local: View, peer: PeerRoundState, { random, heldMessages }: DataSources): Sending | undefined {
+  const parts = local.incoming?.parts
   if (parts === undefined || peer.proposalParts === undefined) return undefined
   if (!parts.hasHeader(peer.proposalPartSetHeader)) return undefined
   const lacking = parts.bits.sub(peer.proposalParts)
   if (lacking.isEmpty()) return undefined
-  if (peer.mayHaveBlock && parts.header.total <= PARTS_OF_SMALL_BLOCK && !isProposer(own)) return undefined
-  const index = heldMessages.withoutHeld(partSetKey(own), lacking).pick(random)
+  if (peer.mayHaveBlock && parts.header.total <= PARTS_OF_SMALL_BLOCK && !isProposer(local)) return undefined
+  const index = heldMessages.withoutHeld(partSetKey(local), lacking).pick(random)
   const part = index === undefined ? undefined : parts.part(index)
   if (index === undefined || part === undefined) return undefined
   const { height, round } = peer
   return {
     channel: CHANNELS.data,
-    encode: () => blockPartMessage(own, part),
+    encode: () => blockPartMessage(local, part),
     sent: () => peer.setHasPart(height, round, index),
   }
 }

@@ -3,7 +3,7 @@ import type { Majority } from './messages.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
 import type { GossipBlockStore, View } from './ports.ts'
 
-type Query = (own: View, peer: PeerRoundState, blockStore: GossipBlockStore) => Majority | undefined
+type Query = (local: View, peer: PeerRoundState, blockStore: GossipBlockStore) => Majority | undefined
 
 const prevotesOf: Query = ({ height, votes }, peer) => {
   const blockId = height === peer.height ? votes.prevotes(peer.round)?.majority : undefined
@@ -21,7 +21,7 @@ const polOf: Query = ({ height, votes }, { height: peerHeight, proposalPolRound 
   return blockId && { height, round: proposalPolRound, type: SignedMsgType.prevote, blockId }
 }
 
-const commitOf: Query = (_own, { height, catchupCommitRound }, blockStore) => {
+const commitOf: Query = (_local, { height, catchupCommitRound }, blockStore) => {
   if (catchupCommitRound === -1 || height <= 0) return undefined
   if (height > blockStore.height() || height < blockStore.base()) return undefined
   const commit = height === blockStore.height() ? blockStore.loadSeenCommit(height) : blockStore.loadBlockCommit(height)

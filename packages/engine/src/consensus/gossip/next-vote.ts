@@ -31,12 +31,12 @@ export function nextVote(peer: PeerRoundState, sources: VoteSources): Sending | 
 }
 
 /** Returns the sources of votes that the peer can use, the most urgent first. */
-function usefulVotes(own: View, peer: PeerRoundState, blockStore: GossipBlockStore): readonly VoteSource[] {
+function usefulVotes(local: View, peer: PeerRoundState, blockStore: GossipBlockStore): readonly VoteSource[] {
   if (peer.height === 0) return []
-  if (peer.height === own.height) return votesOfHeight(own, peer)
-  if (peer.height + 1 === own.height) return own.lastCommit === undefined ? [] : [voteSetSource(own.lastCommit)]
-  if (peer.height > own.height || peer.height < blockStore.base() || blockStore.base() === 0) return []
-  const stored = storedCommit(own, peer.height, blockStore)
+  if (peer.height === local.height) return votesOfHeight(local, peer)
+  if (peer.height + 1 === local.height) return local.lastCommit === undefined ? [] : [voteSetSource(local.lastCommit)]
+  if (peer.height > local.height || peer.height < blockStore.base() || blockStore.base() === 0) return []
+  const stored = storedCommit(local, peer.height, blockStore)
   return stored === undefined ? [] : [stored]
 }
 
@@ -59,8 +59,8 @@ function votesOfHeight({ votes, round, lastCommit }: View, peer: PeerRoundState)
   return sources
 }
 
-function storedCommit(own: View, height: number, blockStore: GossipBlockStore): VoteSource | undefined {
-  if (extensionsEnabled(own.chain, height)) {
+function storedCommit(local: View, height: number, blockStore: GossipBlockStore): VoteSource | undefined {
+  if (extensionsEnabled(local.chain, height)) {
     const commit = blockStore.loadExtendedCommit(height)
     return commit === undefined ? undefined : extendedCommitSource(commit)
   }

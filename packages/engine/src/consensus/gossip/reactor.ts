@@ -81,14 +81,14 @@ export function createConsensusGossip(
     for (const entry of protocol.peers.values()) entry.resend()
   }
 
-  function hint(given: GossipHint, own: View): void {
+  function hint(gossipHint: GossipHint, local: View): void {
     if (!isActive() || protocol.peers.size === 0) return
-    if (given.type === 'newRoundStep') announcements.newRoundStep(own)
-    else if (given.type === 'newValidBlock') announcements.newValidBlock(own)
-    else if (given.type === 'hasVote') {
-      announcements.hasVote(given.vote, own)
+    if (gossipHint.type === 'newRoundStep') announcements.newRoundStep(local)
+    else if (gossipHint.type === 'newValidBlock') announcements.newValidBlock(local)
+    else if (gossipHint.type === 'hasVote') {
+      announcements.hasVote(gossipHint.vote, local)
       // The vote is sent to peers only after a short wait, so no loop that sends to a peer is woken now.
-      if (judgements.isHeld(given.vote)) return
+      if (judgements.isHeld(gossipHint.vote)) return
     }
     wakeAll()
   }

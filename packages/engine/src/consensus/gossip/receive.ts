@@ -128,15 +128,15 @@ export function createHandlers(modules: ReceiveModules): ProtocolHandlers<Sum, G
   }
 
   async function receiveMaj23({ peer }: GossipPeer, claim: Majority): Promise<Verdict> {
-    const own = consensus.roundState()
-    if (own.height !== claim.height) return ignore(GOSSIP_FAULTS.otherHeight, 'the message is for another height')
+    const local = consensus.roundState()
+    if (local.height !== claim.height) return ignore(GOSSIP_FAULTS.otherHeight, 'the message is for another height')
     const { height, round, type, blockId } = claim
-    const claimed = votesFor(own, claim)?.peerMaj23s.get(peer.id)
+    const claimed = votesFor(local, claim)?.peerMaj23s.get(peer.id)
     if (claimed !== undefined && !equalBlockIds(claimed, blockId)) {
       return reject(GOSSIP_FAULTS.conflictingMajorities, 'the peer claims +2/3 for two different blocks in one round')
     }
     if (isActive()) await consensus.receiveMaj23({ peerId: peer.id, height, round, voteType: type, blockId })
-    peer.trySend(CHANNELS.voteSetBits, voteSetBitsMessage(claim, votesFor(own, claim)))
+    peer.trySend(CHANNELS.voteSetBits, voteSetBitsMessage(claim, votesFor(local, claim)))
     return ACCEPT
   }
 
@@ -167,8 +167,8 @@ export function createHandlers(modules: ReceiveModules): ProtocolHandlers<Sum, G
   }
 
   function receiveBits({ state, wake }: GossipPeer, bits: Value<'voteSetBits'>): Verdict {
-    const own = consensus.roundState()
-    const ours = own.height === bits.height ? votesFor(own, bits)?.bitsFor(bits.blockId) : undefined
+    const local = consensus.roundState()
+    const ours = local.height === bits.height ? votesFor(local, bits)?.bitsFor(bits.blockId) : undefined
     state.applyVoteSetBits(bits, ours)
     wake()
     return ACCEPT

@@ -1,6 +1,6 @@
 import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types'
 import { equalBytes } from '@org/types/bytes'
-import { ask, type Core, judge, note, type Received, type RuleGenerator } from './core.ts'
+import { type Core, callDriver, judge, note, type Received, type RuleGenerator } from './core.ts'
 import type { Judgement } from './effect.ts'
 import type { ConsensusMessage } from './message.ts'
 import { enterNewRound } from './new-round.ts'
@@ -54,7 +54,7 @@ function* addChecked(core: Core, set: VoteSet, vote: Vote): RuleGenerator<VoteAd
   if (check.kind !== 'new') return check
   const ours = state.signerAddress !== undefined && equalBytes(vote.validatorAddress, state.signerAddress)
   if (!ours && isPrecommitForBlock(vote) && extensionsEnabled(state.chain, vote.height)) {
-    if (!(yield* ask({ type: 'verifyVoteExtension', vote }))) {
+    if (!(yield* callDriver({ type: 'verifyVoteExtension', vote }))) {
       return { kind: 'refused', refusal: VOTE_REFUSALS.rejectedExtension }
     }
   }

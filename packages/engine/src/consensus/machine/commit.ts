@@ -1,6 +1,16 @@
 import type { BlockId } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { ask, type Core, expectParts, isFor, newStep, note, publish, type RuleGenerator, setStep } from './core.ts'
+import {
+  type Core,
+  callDriver,
+  expectParts,
+  isFor,
+  newStep,
+  note,
+  publish,
+  type RuleGenerator,
+  setStep,
+} from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { enterNextHeight } from './height.ts'
 import { validate } from './prevote.ts'
@@ -55,7 +65,7 @@ export function* tryFinalize(core: Core, height: number): RuleGenerator {
     root: bytesToHex(block.header.appHash),
     num_txs: block.data.txs.length,
   })
-  const committed = yield* ask({
+  const committed = yield* callDriver({
     type: 'commitBlock',
     block,
     blockId,

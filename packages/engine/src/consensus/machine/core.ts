@@ -32,7 +32,7 @@ export interface Core {
 export type RuleGenerator<T = void> = Generator<Call, T, Result>
 
 /** Yields a call, such as the request to sign a vote, and returns the result that the driver feeds back. */
-export function* ask<C extends Call>(call: C): RuleGenerator<ResultOf<C['type']>> {
+export function* callDriver<C extends Call>(call: C): RuleGenerator<ResultOf<C['type']>> {
   const result = yield call
   if (result.type !== call.type) {
     throw new MachineError(MACHINE_ERRORS.unexpectedResult, `expected the result of ${call.type}, got ${result.type}`, {

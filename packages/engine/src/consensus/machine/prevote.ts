@@ -1,6 +1,6 @@
 import { type BlockId, isEncodingOf, SignedMsgType, ZERO_BLOCK_ID } from '@org/types'
 import { bytesToHex } from '@org/types/bytes'
-import { ask, type Core, newStep, note, type RuleGenerator, scheduleTimeout, setStep } from './core.ts'
+import { type Core, callDriver, newStep, note, type RuleGenerator, scheduleTimeout, setStep } from './core.ts'
 import { timeoutOf } from './options.ts'
 import type { Candidate } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
@@ -44,7 +44,7 @@ function* choosePrevote(core: Core): RuleGenerator<BlockId> {
     })
     return ZERO_BLOCK_ID
   }
-  if (!(yield* ask({ type: 'processProposal', block: incoming.block }))) {
+  if (!(yield* callDriver({ type: 'processProposal', block: incoming.block }))) {
     note.error(core, 'Prevoting nil: the application rejected the proposal block', {
       hash: bytesToHex(incoming.hash),
     })
@@ -82,7 +82,7 @@ function otherParts({ ownBlock }: Core, { block, parts }: Candidate): string | u
  */
 export function* validate(core: Core, { block }: Candidate, isAgreed: boolean): RuleGenerator<string | undefined> {
   if (core.validated.has(block)) return undefined
-  const reason = yield* ask({ type: 'validateBlock', block, isAgreed })
+  const reason = yield* callDriver({ type: 'validateBlock', block, isAgreed })
   if (reason === undefined) core.validated.add(block)
   return reason
 }

@@ -7,7 +7,7 @@ import {
   SignedMsgType,
   ZERO_BLOCK_ID,
 } from '@org/types'
-import { ask, type Core, newStep, note, type RuleGenerator, scheduleTimeout, setStep } from './core.ts'
+import { type Core, callDriver, newStep, note, type RuleGenerator, scheduleTimeout, setStep } from './core.ts'
 import { timeoutOf } from './options.ts'
 import { enterPrevote } from './prevote.ts'
 import { isProposer } from './round-state.ts'
@@ -45,7 +45,7 @@ function* propose(core: Core): RuleGenerator {
     blockId,
     timestamp: core.now(),
   })
-  const signed = yield* ask({ type: 'signProposal', proposal })
+  const signed = yield* callDriver({ type: 'signProposal', proposal })
   if (signed === undefined) return
   core.emit({ type: 'own', message: { kind: 'proposal', proposal: signed } })
   emitParts(core, parts)
@@ -63,7 +63,7 @@ function* createBlock(core: Core) {
   const { state } = core
   const lastExtendedCommit = commitToPropose(state.height === state.chain.initialHeight, state.lastCommit)
   if (lastExtendedCommit === undefined || state.signerAddress === undefined) return undefined
-  core.ownBlock = yield* ask({
+  core.ownBlock = yield* callDriver({
     type: 'createProposalBlock',
     height: state.height,
     lastExtendedCommit,

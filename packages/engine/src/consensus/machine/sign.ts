@@ -1,5 +1,5 @@
 import { type Block, type BlockId, isPrecommitForBlock, SignedMsgType, Vote, validatorByAddress } from '@org/types'
-import { ask, type Core, note, type RuleGenerator } from './core.ts'
+import { type Core, callDriver, note, type RuleGenerator } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { extensionsEnabled } from './round-state.ts'
 
@@ -15,8 +15,8 @@ const TIME_STEP = 1_000_000n
  */
 function voteTime({ state, now }: Core): bigint {
   const block = state.locked?.block ?? state.incoming?.block
-  const least = block === undefined ? now() : block.header.time + TIME_STEP
-  return now() > least ? now() : least
+  const earliest = block === undefined ? now() : block.header.time + TIME_STEP
+  return now() > earliest ? now() : earliest
 }
 
 export interface WantedVote {
@@ -45,8 +45,10 @@ export function* signVote(core: Core, { type, blockId, block }: WantedVote): Rul
   })
   const withExtension = isPrecommitForBlock(unsigned) && extensionsEnabled(state.chain, state.height)
   const extension =
-    withExtension && block !== undefined ? yield* ask({ type: 'extendVote', vote: unsigned, block }) : new Uint8Array(0)
-  const vote = yield* ask({ type: 'signVote', vote: { ...unsigned, extension }, withExtension })
+    withExtension && block !== undefined
+      ? yield* callDriver({ type: 'extendVote', vote: unsigned, block })
+      : new Uint8Array(0)
+  const vote = yield* callDriver({ type: 'signVote', vote: { ...unsigned, extension }, withExtension })
   if (vote === undefined) return false
   if (withExtension !== vote.extensionSignature.length > 0) {
     const message = `the signer ${withExtension ? 'did not sign the extension' : 'signed an extension'} of a vote`

@@ -24,12 +24,12 @@ export function listGroup(head: string, files: Pick<Files, 'list'>): FileGroup {
 }
 
 /**
- * Returns the oldest files whose removal brings the size of all WAL files below `limit` bytes, but at most `most`
+ * Returns the oldest files whose removal brings the size of all WAL files below `limit` bytes, but at most `maxFiles`
  * files.
  */
 export function filesOverLimit(
   head: string,
-  { limit, most }: { readonly limit: number; readonly most: number },
+  { limit, maxFiles }: { readonly limit: number; readonly maxFiles: number },
   files: Pick<Files, 'list' | 'size'>,
 ): readonly string[] {
   const { indexes } = listGroup(head, files)
@@ -37,7 +37,7 @@ export function filesOverLimit(
   let total = sizes.reduce((sum, size) => sum + size, files.size(head) ?? 0)
   const over: string[] = []
   for (const [i, index] of indexes.entries()) {
-    if (total < limit || over.length === most) break
+    if (total < limit || over.length === maxFiles) break
     over.push(indexedPath(head, index))
     total -= sizes[i] as number
   }

@@ -134,7 +134,7 @@ function createLog(options: WalOptions, { clock, logger, files, onFailure }: Log
     size = 0
     // A message in the new head is durable only after the name of the new head is durable.
     await files.syncDirectory(dirname(path))
-    const limits = { limit: options.totalSizeLimit, most: MAX_FILES_TO_REMOVE }
+    const limits = { limit: options.totalSizeLimit, maxFiles: MAX_FILES_TO_REMOVE }
     for (const old of filesOverLimit(path, limits, files)) {
       files.remove(old)
       logger.info('Removed an old WAL file', { path: old })
@@ -189,15 +189,20 @@ const sizeOf = (frames: readonly Uint8Array[]): number => frames.reduce((sum, fr
 
 /** Writes all frames. If the system wrote only a part of the bytes, the next write continues with the rest. */
 function writeAll(file: Pick<OpenFile, 'write'>, frames: readonly Uint8Array[]): void {
-  let rest = frames
-  for (let left = sizeOf(frames); left > 0; rest = dropBytes(rest, sizeOf(rest) - left)) left -= file.write(rest)
+  let remainingFrames = frames
+  for (
+    let remainingBytes = sizeOf(frames);
+    remainingBytes > 0;
+    remainingFrames = dropBytes(remainingFrames, sizeOf(remainingFrames) - remainingBytes)
+  )
+    remainingBytes -= file.write(remainingFrames)
 }
 
 function dropBytes(frames: readonly Uint8Array[], count: number): Uint8Array[] {
-  let left = count
+  let toSkip = count
   return frames.flatMap((frame) => {
-    const skip = Math.min(left, frame.length)
-    left -= skip
+    const skip = Math.min(toSkip, frame.length)
+    toSkip -= skip
     return skip === frame.length ? [] : [frame.subarray(skip)]
   })
 }

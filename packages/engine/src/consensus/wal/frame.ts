@@ -55,10 +55,10 @@ export type FrameRead =
 
 /** Reads the frame at `offset`. */
 export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeChecksums): FrameRead {
-  const left = bytes.length - offset
-  if (left === 0) return { kind: 'end', offset }
-  if (left < HEADER)
-    return { kind: 'bad', offset, reason: `the header of a frame ends after ${left} of ${HEADER} bytes` }
+  const remainingBytes = bytes.length - offset
+  if (remainingBytes === 0) return { kind: 'end', offset }
+  if (remainingBytes < HEADER)
+    return { kind: 'bad', offset, reason: `the header of a frame ends after ${remainingBytes} of ${HEADER} bytes` }
   const view = new DataView(bytes.buffer, bytes.byteOffset + offset, HEADER)
   const length = view.getUint32(4)
   if (length > MAX_FRAME_DATA) {
@@ -67,8 +67,12 @@ export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeCh
   // An empty frame is bad, because an encoded message is never empty. After a power failure, some file systems leave
   // zeros at the end of a file, and these zeros look like empty frames.
   if (length === 0) return { kind: 'bad', offset, reason: 'the frame is empty' }
-  if (left < HEADER + length) {
-    return { kind: 'bad', offset, reason: `the data of a frame ends after ${left - HEADER} of ${length} bytes` }
+  if (remainingBytes < HEADER + length) {
+    return {
+      kind: 'bad',
+      offset,
+      reason: `the data of a frame ends after ${remainingBytes - HEADER} of ${length} bytes`,
+    }
   }
   const data = bytes.subarray(offset + HEADER, offset + HEADER + length)
   const crc = checksums?.(offset + HEADER, offset + HEADER + length) ?? crc32c(data)

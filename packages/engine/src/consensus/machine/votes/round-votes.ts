@@ -24,12 +24,12 @@ export function leastSupported(
    */
   const counts = new Map<number, number>()
   for (const bits of voters) for (const index of bits.indexes()) counts.set(index, (counts.get(index) ?? 0) + 1)
-  let least: { readonly round: RoundVotes | undefined; readonly support: number } | undefined
+  let lowest: { readonly round: RoundVotes | undefined; readonly support: number } | undefined
   for (const [i, bits] of voters.entries()) {
     let support = 0
     for (const index of bits.indexes())
       support += Number(validators[index]?.votingPower) / (counts.get(index) as number)
-    if (least === undefined || support < least.support) least = { round: rounds[i], support }
+    if (lowest === undefined || support < lowest.support) lowest = { round: rounds[i], support }
   }
-  return least?.round
+  return lowest?.round
 }

@@ -10,10 +10,10 @@ export type VerifySignature = (publicKey: PublicKey, message: Uint8Array, signat
 
 /** Returns the signatures that a vote must have. Each item is the signed message and its signature. */
 export function signaturesOf(chainId: string, vote: Vote, extended: boolean): readonly [Uint8Array, Uint8Array][] {
-  const own: [Uint8Array, Uint8Array] = [voteSignBytes(chainId, vote), vote.signature]
+  const voteSignature: [Uint8Array, Uint8Array] = [voteSignBytes(chainId, vote), vote.signature]
   return extended && isPrecommitForBlock(vote)
-    ? [own, [voteExtensionSignBytes(chainId, vote), vote.extensionSignature]]
-    : [own]
+    ? [voteSignature, [voteExtensionSignBytes(chainId, vote), vote.extensionSignature]]
+    : [voteSignature]
 }
 
 export interface VoteVerification {

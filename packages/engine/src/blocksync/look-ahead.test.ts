@@ -49,9 +49,9 @@ test('default: verification begins for three blocks ahead, once for each block, 
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(3)
-  // `OTHERS` is another object than the validator set given to `begin`, but both have the same validators. So `take`
+  // `OTHERS` is another object than the validator set given to `begin`, but both have the same validators. So `nextVerification`
   // returns the verification that `begin` began.
-  expect(ahead.take(first(), OTHERS)).toMatchObject(first())
+  expect(ahead.nextVerification(first(), OTHERS)).toMatchObject(first())
   blocks.shift()
   expect(begun()).toBe(3)
   ahead.begin(EMPTY_VALIDATOR_SET)
@@ -67,11 +67,11 @@ test('behavior: a result for another block or other validators is not used', () 
   // pair. So two verifications begin again.
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(5)
-  ahead.take(first(), CHANGED)
+  ahead.nextVerification(first(), CHANGED)
   blocks.shift()
   expect(begun()).toBe(6)
   ahead.clear()
-  expect(ahead.take(first(), EMPTY_VALIDATOR_SET)).toMatchObject(first())
+  expect(ahead.nextVerification(first(), EMPTY_VALIDATOR_SET)).toMatchObject(first())
   expect(begun()).toBe(7)
 })
 

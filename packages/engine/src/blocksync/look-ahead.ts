@@ -19,7 +19,7 @@ export interface LookAhead {
    * Returns the verification of the first block of `pair` by the commit in the second block. If this verification has
    * not begun, or began with other validators, it begins now.
    */
-  readonly take: (pair: Pair, validators: ValidatorSet) => Verification
+  readonly nextVerification: (pair: Pair, validators: ValidatorSet) => Verification
   readonly clear: () => void
 }
 
@@ -51,15 +51,15 @@ export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => Ve
         if (pair === undefined) return
         bytes += pair.first.size
         if (at > 0 && bytes > MAX_AHEAD_BYTES) return
-        const known = begun[at]
-        if (known?.first === pair.first && known.second === pair.second) continue
+        const current = begun[at]
+        if (current?.first === pair.first && current.second === pair.second) continue
         // `begun[at]` may be the verification of another pair of blocks. The reason is that the pool removed a block of
         // that pair after the verification had begun. So this line drops `begun[at]` and all later verifications, and
         // begins the verification of `pair`.
         begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
       }
     },
-    take: (pair, validators) => {
+    nextVerification: (pair, validators) => {
       const next = begun.shift()
       if (next !== undefined && isOf(next, { ...pair, validators })) return next
       return beginVerification({ ...pair, validators }, context())

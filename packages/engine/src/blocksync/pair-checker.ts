@@ -75,7 +75,7 @@ export function createPairChecker(modules: PairCheckerModules): PairChecker {
       const { blockSize } = pair.first
       if (blockSize > maxBlockSize(state)) throw blockTooLarge(state, blockSize)
       checkExtension(pair.first, state)
-      const verification = lookAhead.take(pair, state.validators)
+      const verification = lookAhead.nextVerification(pair, state.validators)
       if (signatures.help !== undefined) await helpUntil(verification.outcome)
       const outcome = await verification.outcome
       if (outcome instanceof Error) throw outcome

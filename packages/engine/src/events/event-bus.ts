@@ -69,9 +69,9 @@ export function createEventBus(signal?: AbortSignal): EventBus {
     const group = groups.get(key)
     group?.subscriptions.delete(subscription)
     if (group?.subscriptions.size === 0) groups.delete(key)
-    const own = clients.get(subscriber)
-    own?.delete(query.text)
-    if (own?.size === 0) clients.delete(subscriber)
+    const subscriptions = clients.get(subscriber)
+    subscriptions?.delete(query.text)
+    if (subscriptions?.size === 0) clients.delete(subscriber)
   }
 
   function deliver(group: QueryGroup, item: EventItem): void {
@@ -80,8 +80,8 @@ export function createEventBus(signal?: AbortSignal): EventBus {
   }
 
   function endAll(): void {
-    for (const own of clients.values()) {
-      for (const subscription of own.values()) subscription.cancel('stopped')
+    for (const subscriptions of clients.values()) {
+      for (const subscription of subscriptions.values()) subscription.cancel('stopped')
     }
   }
   signal?.addEventListener('abort', endAll, { once: true })
@@ -104,11 +104,11 @@ export function createEventBus(signal?: AbortSignal): EventBus {
     subscribe: (request) => {
       const { subscriber, query } = request
       if (signal?.aborted === true) throw new EventError(EVENT_ERRORS.stopped, 'service is shutting down')
-      const own = clients.get(subscriber) ?? new Map<string, LiveSubscription>()
-      if (own.has(query.text)) throw new EventError(EVENT_ERRORS.alreadySubscribed, 'already subscribed')
+      const subscriptions = clients.get(subscriber) ?? new Map<string, LiveSubscription>()
+      if (subscriptions.has(query.text)) throw new EventError(EVENT_ERRORS.alreadySubscribed, 'already subscribed')
       const subscription: LiveSubscription = createSubscription(request, () => forget(subscription))
-      own.set(query.text, subscription)
-      clients.set(subscriber, own)
+      subscriptions.set(query.text, subscription)
+      clients.set(subscriber, subscriptions)
       groupOf(query).subscriptions.add(subscription)
       return subscription
     },
@@ -118,9 +118,9 @@ export function createEventBus(signal?: AbortSignal): EventBus {
       subscription.cancel('unsubscribed')
     },
     unsubscribeAll: (subscriber) => {
-      const own = clients.get(subscriber)
-      if (own === undefined) throw notSubscribed()
-      for (const subscription of own.values()) subscription.cancel('unsubscribed')
+      const subscriptions = clients.get(subscriber)
+      if (subscriptions === undefined) throw notSubscribed()
+      for (const subscription of subscriptions.values()) subscription.cancel('unsubscribed')
     },
     numClients: () => clients.size,
     numClientSubscriptions: (subscriber) => clients.get(subscriber)?.size ?? 0,

@@ -116,7 +116,7 @@ export async function createEvidencePool(
   function takeReported(next: State, ops: Op[]): Evidence[] {
     const taken: Evidence[] = []
     let dropped = 0
-    for (const evidence of reported.take(next)) {
+    for (const evidence of reported.drain(next)) {
       if (isPending(evidence) || isCommitted(evidence)) continue
       if (!pending.hasRoomFor(evidence)) {
         dropped++

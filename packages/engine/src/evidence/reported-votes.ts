@@ -18,7 +18,7 @@ export interface ReportedVotes {
    * Removes all pairs of votes, and returns the evidence that is made of them. The evidence also contains the time of
    * the block at the votes' height, and the power of the validators at this height.
    */
-  readonly take: (next: State) => readonly Evidence[]
+  readonly drain: (next: State) => readonly Evidence[]
   readonly size: () => number
 }
 
@@ -48,7 +48,7 @@ export function createReportedVotes(
 ): ReportedVotes {
   let reported: Pair[] = []
   /**
-   * The kept pairs of each validator at each height since the last `take`. Their signatures are kept, because peers can
+   * The kept pairs of each validator at each height since the last `drain`. Their signatures are kept, because peers can
    * send the same two votes any number of times.
    */
   const kept = new Map<string, KeptPairs>()
@@ -108,7 +108,7 @@ export function createReportedVotes(
       pairs.extensionBytes += extensionBytes(fitting)
       reported.push(fitting)
     },
-    take: (next) => {
+    drain: (next) => {
       const pairs = reported
       reported = []
       kept.clear()

@@ -111,11 +111,11 @@ export function createIndexer(
     if (isStored(height)) {
       for (const prefix of replacedPrefixes()) for await (const key of db.keys(prefixRange(prefix))) removals.push(key)
     }
-    const put = (batch: Batch): void => {
+    const writeBlock = (batch: Batch): void => {
       for (const key of removals) batch.del(key)
       fill(batch)
     }
-    await recommitted.whileWriting(height, hashes, () => db.write(put, { sync: true }))
+    await recommitted.whileWriting(height, hashes, () => db.write(writeBlock, { sync: true }))
     changes.blocks++
     if (hashes.length > 0 || removals.length > 0) changes.txs++
   }

@@ -18,18 +18,18 @@ export async function* scanForRecommitted(
 ): AsyncGenerator<number> {
   const range = prefixRange(txValuePrefix(TX_HEIGHT_TAG, ''))
   const seen = new HashSet()
-  const again = new HashSet()
+  const recommitted = new HashSet()
   // The first loop reads each hash as text, because this is cheaper. But bytes that are not valid UTF-8 are lost in the
   // text, so different hashes can have equal texts. So the second loop reads the record of each hash whose text
   // occurred twice.
   for await (const hashes of db.valueTexts(range)) {
-    for (const hash of hashes) if (!seen.addText(hash)) again.addText(hash)
+    for (const hash of hashes) if (!seen.addText(hash)) recommitted.addText(hash)
     yield seen.size
   }
-  if (again.size === 0) return
+  if (recommitted.size === 0) return
   for await (const entries of db.entryTexts(range)) {
     for (const [key, text] of entries) {
-      const position = again.hasText(text) ? parseTxKeyText(key) : undefined
+      const position = recommitted.hasText(text) ? parseTxKeyText(key) : undefined
       const hash = position && db.get(utf8ToBytes(key))
       const record = hash && db.get(hash)
       if (position === undefined || hash === undefined || record === undefined) continue

@@ -17,8 +17,8 @@ export function isOnlyValidator({ validators }: Pick<State, 'validators'>, key: 
  */
 export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key: PublicKey): boolean {
   if (isOnlyValidator({ validators }, key)) return false
-  const own = validatorByAddress(validators, addressOf(key))?.validator
-  return own === undefined || own.votingPower < totalVotingPower(validators) / 3n
+  const ownValidator = validatorByAddress(validators, addressOf(key))?.validator
+  return ownValidator === undefined || ownValidator.votingPower < totalVotingPower(validators) / 3n
 }
 
 /**

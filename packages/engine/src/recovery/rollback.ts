@@ -55,8 +55,8 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
 async function removeBlock(chainId: string, { blockStore, signer }: RollbackModules): Promise<void> {
   const commit = blockStore.loadSeenCommit(blockStore.height())
   if (commit !== undefined && signer !== undefined) {
-    const own = addressOf(signer.pubKey())
-    const index = commit.signatures.findIndex(({ validatorAddress }) => equalBytes(validatorAddress, own))
+    const ownAddress = addressOf(signer.pubKey())
+    const index = commit.signatures.findIndex(({ validatorAddress }) => equalBytes(validatorAddress, ownAddress))
     const vote = index < 0 ? undefined : commitVote(commit, index)
     if (vote !== undefined && signer.recall?.(chainId, { kind: 'vote', vote }) === true) await signer.makeDurable?.()
   }

@@ -104,7 +104,7 @@ const newestFirst = (a: Snapshot, b: Snapshot): number => b.height - a.height ||
 interface Requests {
   readonly peer: Peer
   /** Aborted when the peer has disconnected. */
-  readonly gone: AbortController
+  readonly disconnected: AbortController
   queued: number
   last: Promise<void>
 }
@@ -146,18 +146,18 @@ export function createStateSync({ app, clock, logger, joining, onTransfer }: Sta
    * work returns the pause before the next request, in milliseconds.
    */
   function enqueue(requests: Requests, work: (from: SnapshotApp) => Promise<number>): Verdict {
-    const { peer, gone } = requests
+    const { peer, disconnected } = requests
     if (app === undefined) return ignore(STATESYNC_FAULTS.notServing, 'this node restores a snapshot itself')
     if (requests.queued >= MAX_QUEUED_REQUESTS)
       return ignore(STATESYNC_FAULTS.tooManyRequests, 'too many requests of the peer are pending')
     requests.queued++
     requests.last = requests.last
-      .then(() => (gone.signal.aborted ? 0 : work(app)))
+      .then(() => (disconnected.signal.aborted ? 0 : work(app)))
       .catch((error: Error) => {
         logger.error('Failed to send a snapshot to a peer', { peer: peer.id, err: error.message })
         return SHORT_ANSWER_PAUSE_MS
       })
-      .then((pauseMs) => (pauseMs === 0 ? undefined : clock.sleep(pauseMs, gone.signal)))
+      .then((pauseMs) => (pauseMs === 0 ? undefined : clock.sleep(pauseMs, disconnected.signal)))
       .catch(() => undefined)
       .finally(() => {
         requests.queued--
@@ -202,12 +202,12 @@ export function createStateSync({ app, clock, logger, joining, onTransfer }: Sta
         return verdictOf(receipt)
       },
     },
-    join: (peer) => ({ peer, gone: new AbortController(), queued: 0, last: Promise.resolve() }),
+    join: (peer) => ({ peer, disconnected: new AbortController(), queued: 0, last: Promise.resolve() }),
     joined: ({ peer }) => {
       if (joining !== undefined) peer.trySend(STATESYNC_CHANNELS.snapshot, SNAPSHOTS_REQUEST)
     },
-    left: ({ peer, gone }) => {
-      gone.abort()
+    left: ({ peer, disconnected }) => {
+      disconnected.abort()
       joining?.removePeer(peer.id)
     },
     // The greatest number of waiting requests that any single peer has.

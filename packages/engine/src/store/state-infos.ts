@@ -81,8 +81,8 @@ export function saveValidatorsOp({ height, lastHeightChanged, validators }: Vali
     const message = `validators of height ${height} cannot have changed at ${lastHeightChanged}`
     throw new StoreError(STORE_ERRORS.invalid, message, { data: { height, lastHeightChanged } })
   }
-  const whole = height === lastHeightChanged || height % VALIDATOR_CHECKPOINT_INTERVAL === 0
-  const info: ValidatorsInfo = { validatorSet: whole ? validators : undefined, lastHeightChanged }
+  const isComplete = height === lastHeightChanged || height % VALIDATOR_CHECKPOINT_INTERVAL === 0
+  const info: ValidatorsInfo = { validatorSet: isComplete ? validators : undefined, lastHeightChanged }
   return put(validatorsKey(height), ValidatorsInfo.encode(info))
 }
 

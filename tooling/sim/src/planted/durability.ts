@@ -162,8 +162,8 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     name: 'index-not-synced',
     about: 'the index of a block is not forced to disk',
     file: `${ENGINE}/indexer/indexer.ts`,
-    find: 'db.write(put, { sync: true })',
-    replace: 'db.write(put)',
+    find: 'db.write(writeBlock, { sync: true })',
+    replace: 'db.write(writeBlock)',
   },
   {
     name: 'evidence-not-synced',

@@ -27,8 +27,8 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
     name: 'second-request-forgotten',
     about: 'the second answer of a peer that was asked twice for a chunk is refused',
     file: restore('pending-requests.ts'),
-    find: 'own.set(key, times + 1)',
-    replace: 'own.set(key, 1)',
+    find: 'ofPeer.set(key, times + 1)',
+    replace: 'ofPeer.set(key, 1)',
   },
   {
     name: 'chunk-request-dropped',

@@ -94,17 +94,17 @@ class Reader {
       this.rest = this.rest.slice(1)
       return 0
     }
-    const hold = this.rest
-    if (hold.length < 6 || hold[3] !== ':') throw this.bad('Z07:00')
-    const [hour, minute] = [hold.slice(1, 3), hold.slice(4, 6)]
+    const offsetText = this.rest
+    if (offsetText.length < 6 || offsetText[3] !== ':') throw this.bad('Z07:00')
+    const [hour, minute] = [offsetText.slice(1, 3), offsetText.slice(4, 6)]
     if (!/^\d\d\d\d$/.test(hour + minute)) throw this.bad('Z07:00')
     // Go accepts 24 as the hour of an offset and 60 as its minute, so this function does too.
     if (Number(minute) > 60) throw this.outOfRange('time zone offset minute')
     if (Number(hour) > 24) throw this.outOfRange('time zone offset hour')
-    if (hold[0] !== '+' && hold[0] !== '-') throw this.bad('Z07:00')
-    this.rest = hold.slice(6)
+    if (offsetText[0] !== '+' && offsetText[0] !== '-') throw this.bad('Z07:00')
+    this.rest = offsetText.slice(6)
     const seconds = Number(hour) * 3600 + Number(minute) * 60
-    return hold[0] === '-' ? -seconds : seconds
+    return offsetText[0] === '-' ? -seconds : seconds
   }
 
   end(): void {

@@ -47,10 +47,10 @@ export class Scanner {
     this.token = 'invalid'
     this.problem = undefined
     let before = this.#end
-    let char = this.#take()
+    let char = this.#nextChar()
     while (char !== END && SPACE.test(char)) {
       before = this.#end
-      char = this.#take()
+      char = this.#nextChar()
     }
     if (char === END) {
       this.offset = this.#end
@@ -66,7 +66,7 @@ export class Scanner {
     else this.problem = `invalid input ${char} at offset ${this.#end}`
   }
 
-  #take(): string | undefined {
+  #nextChar(): string | undefined {
     const char = this.#chars[this.#at]
     if (char === END) return END
     this.#at++
@@ -76,7 +76,7 @@ export class Scanner {
 
   #follows(char: string): boolean {
     if (this.#chars[this.#at] !== char) return false
-    this.#take()
+    this.#nextChar()
     return true
   }
 
@@ -84,7 +84,7 @@ export class Scanner {
     let text = ''
     for (let char = this.#chars[this.#at]; char !== END && pattern.test(char); char = this.#chars[this.#at]) {
       text += char
-      this.#take()
+      this.#nextChar()
     }
     return text
   }
@@ -96,7 +96,7 @@ export class Scanner {
   }
 
   #string(): void {
-    for (let char = this.#take(); ; char = this.#take()) {
+    for (let char = this.#nextChar(); ; char = this.#nextChar()) {
       if (char === END) {
         this.problem = 'EOF'
         return

@@ -49,7 +49,7 @@ interface PeerEntry {
   exchanged: WeakSet<Evidence>
   busy: boolean
   /** True if the loop over the evidence must run again, because evidence or the peer's height may be new. */
-  again: boolean
+  mustRepeat: boolean
 }
 
 interface EvidenceMessage {
@@ -64,7 +64,7 @@ function decode(bytes: Uint8Array): EvidenceMessage {
 }
 
 /** Adds the evidence of a peer's message to the pool. */
-async function take(
+async function receiveEvidence(
   { peer, exchanged }: PeerEntry,
   list: readonly Evidence[],
   { pool, exactChecks, logger }: Pick<EvidenceGossipModules, 'pool' | 'exactChecks' | 'logger'>,
@@ -113,11 +113,11 @@ export function createEvidenceGossip(modules: EvidenceGossipModules): EvidenceGo
   }
 
   async function sendPending(entry: PeerEntry): Promise<void> {
-    entry.again = true
+    entry.mustRepeat = true
     if (entry.busy) return
     entry.busy = true
-    while (entry.again) {
-      entry.again = false
+    while (entry.mustRepeat) {
+      entry.mustRepeat = false
       await sendEach(entry)
     }
     entry.busy = false
@@ -159,8 +159,8 @@ export function createEvidenceGossip(modules: EvidenceGossipModules): EvidenceGo
       },
     ],
     decode,
-    handlers: { evidenceList: (entry, list) => take(entry, list, modules) },
-    join: (peer) => ({ peer, exchanged: new WeakSet<Evidence>(), busy: false, again: false }),
+    handlers: { evidenceList: (entry, list) => receiveEvidence(entry, list, modules) },
+    join: (peer) => ({ peer, exchanged: new WeakSet<Evidence>(), busy: false, mustRepeat: false }),
     joined: (entry) => void sendPending(entry),
   })
   const { peers } = protocol

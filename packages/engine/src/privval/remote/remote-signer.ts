@@ -37,7 +37,7 @@ export async function createRemoteSigner(
 
   function askKey(waitMs: number): Promise<PublicKey> {
     return link.ask(async (signer) => {
-      const answer = await signer.ask({ case: 'pubKeyRequest', value: { chainId } }, 'pubKeyResponse')
+      const answer = await signer.request({ case: 'pubKeyRequest', value: { chainId } }, 'pubKeyResponse')
       checkRefusal(answer.error)
       try {
         return publicKeyFromBytes(answer.pubKey.type, answer.pubKey.bytes)
@@ -84,7 +84,7 @@ export async function createRemoteSigner(
     },
     signVote: (chainId, vote, { withExtension = true, retryForever } = {}) =>
       persistently(async (signer) => {
-        const answer = await signer.ask({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
+        const answer = await signer.request({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
         checkRefusal(answer.error)
         // The node uses only the signatures and the time of the answer. This time differs from the time in the request
         // if the signer has signed the vote with another time before.
@@ -99,7 +99,7 @@ export async function createRemoteSigner(
     signProposal: (chainId, proposal, { retryForever } = {}) =>
       persistently(async (signer) => {
         const question = { case: 'signProposalRequest', value: { proposal, chainId } } as const
-        const answer = await signer.ask(question, 'signedProposalResponse')
+        const answer = await signer.request(question, 'signedProposalResponse')
         checkRefusal(answer.error)
         const { timestamp, signature } = answer.proposal
         const signed = { ...proposal, timestamp, signature }

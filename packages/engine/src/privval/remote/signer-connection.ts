@@ -15,7 +15,7 @@ export interface SignerConnection {
    * not answer in time, or sends a message that does not answer the request, the connection ends and the promise
    * rejects with `PRIVVAL_SIGNER_LOST`.
    */
-  readonly ask: <Case extends Sum['case']>(question: Sum, expected: Case) => Promise<AnswerOf<Case>>
+  readonly request: <Case extends Sum['case']>(question: Sum, expected: Case) => Promise<AnswerOf<Case>>
   /**
    * Begins to read the signer's messages. If the transport is closed already, the connection may end during this
    * call.
@@ -46,7 +46,7 @@ export function createSignerConnection(
   let pending: Pending | undefined
   let failure: PrivvalError | undefined
 
-  function settle(): Pending | undefined {
+  function takePending(): Pending | undefined {
     const settled = pending
     settled?.timer.cancel()
     pending = undefined
@@ -57,23 +57,23 @@ export function createSignerConnection(
     if (failure !== undefined) return
     failure = error
     transport.close()
-    settle()?.reject(error)
+    takePending()?.reject(error)
     onEnd(error)
   }
 
-  function take(message: Uint8Array): void {
+  function receiveMessage(message: Uint8Array): void {
     const sum = decode(message)
     if (sum instanceof PrivvalError) end(sum)
     else if (pending === undefined) end(lost(`the signer sent ${sum.case}, which was not requested`))
     else if (sum.case !== pending.expected)
       end(lost(`the signer answered with ${sum.case} instead of ${pending.expected}`))
-    else settle()?.resolve(sum.value)
+    else takePending()?.resolve(sum.value)
   }
 
   function receive(bytes: Uint8Array): void {
     try {
       reader.push(bytes, (message) => {
-        if (failure === undefined) take(message.slice())
+        if (failure === undefined) receiveMessage(message.slice())
       })
     } catch (error) {
       if (!(error instanceof PrivvalError)) throw error
@@ -91,7 +91,7 @@ export function createSignerConnection(
       transport.resume()
     },
     end,
-    ask: (question, expected) =>
+    request: (question, expected) =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) {
           reject(failure)

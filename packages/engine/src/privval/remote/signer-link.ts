@@ -66,7 +66,7 @@ export function createSignerLink(
     if (next !== undefined) adopt(next)
   }
 
-  function wait(transport: ByteTransport): void {
+  function standBy(transport: ByteTransport): void {
     standby?.close()
     standby = transport
     logger.info('Another remote signer connected; it waits until the first one disconnects', {
@@ -84,7 +84,7 @@ export function createSignerLink(
     pinging?.cancel()
     if (current === undefined) return
     pinging = clock.after(pingAfterMs, () => {
-      const asked = ask((connection) => connection.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
+      const asked = ask((connection) => connection.request({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
       // The error is ignored here. If a signer does not answer, its connection is closed, and `leave` logs the reason.
       asked.catch(() => undefined)
     })
@@ -109,7 +109,7 @@ export function createSignerLink(
     })
   }
 
-  async function askNow<T>(run: (connection: SignerConnection) => Promise<T>, waitMs: number): Promise<T> {
+  async function runWithSigner<T>(run: (connection: SignerConnection) => Promise<T>, waitMs: number): Promise<T> {
     const connection = await connected(waitMs)
     try {
       return await run(connection)
@@ -119,7 +119,7 @@ export function createSignerLink(
   }
 
   function ask<T>(run: (connection: SignerConnection) => Promise<T>, waitMs: number): Promise<T> {
-    const answer = turn.then(() => askNow(run, waitMs))
+    const answer = turn.then(() => runWithSigner(run, waitMs))
     turn = answer.catch(() => undefined)
     return answer
   }
@@ -128,7 +128,7 @@ export function createSignerLink(
     offer: (transport) => {
       if (closing.signal.aborted) transport.close()
       else if (current === undefined) adopt(transport)
-      else wait(transport)
+      else standBy(transport)
     },
     isConnected: () => current !== undefined,
     ask,

@@ -65,7 +65,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
 
   function endFetching(): void {
     fetching.abort()
-    waits.settle()
+    waits.wake()
   }
 
   /** Fetches and stores one batch of headers. Returns false if no further header can be fetched. */
@@ -77,7 +77,7 @@ export function createBackfill(options: BackfillOptions, modules: BackfillModule
     const context = { options, servers, chainId, findInvalid, isLast, signal }
     const { blocks, isPruned } = await fetchBatch({ ...start, initialHeight }, context)
     if (blocks.length > 0) await saveBatch(blocks, range, modules)
-    waits.settle()
+    waits.wake()
     return !isPruned
   }
 

@@ -44,7 +44,7 @@ async function verified(
       return block
     } catch (error) {
       served.refuse(error)
-      served = await servers.ask(above.below, { validators, signal })
+      served = await servers.requestBlock(above.below, { validators, signal })
     }
   }
   return undefined
@@ -60,7 +60,9 @@ function askTogether(
 ): Promise<readonly (ServedBlock | undefined)[]> {
   const { options, servers, signal } = modules
   const length = Math.min(options.requestsAtOnce, above.below - initialHeight + 1)
-  return Promise.all(Array.from({ length }, (_, index) => servers.ask(above.below - index, { validators, signal })))
+  return Promise.all(
+    Array.from({ length }, (_, index) => servers.requestBlock(above.below - index, { validators, signal })),
+  )
 }
 
 /** Fetches and verifies the next blocks below those that are stored. Rejects only with the reason of the signal. */

@@ -18,7 +18,7 @@ export interface HeaderServers {
    * Resolves with the answer of one server; with `undefined` if no server has the block. Asks until a server answers.
    * Rejects only with the reason of the signal.
    */
-  readonly ask: (height: number, request: HeaderRequest) => Promise<ServedBlock | undefined>
+  readonly requestBlock: (height: number, request: HeaderRequest) => Promise<ServedBlock | undefined>
 }
 
 export interface HeaderServersModules {
@@ -63,7 +63,7 @@ export function createHeaderServers(
     return ready[(turn - 1) % ready.length]
   }
 
-  async function askOne(entry: Entry, height: number, request: HeaderRequest): Promise<ServedBlock | undefined> {
+  async function requestFrom(entry: Entry, height: number, request: HeaderRequest): Promise<ServedBlock | undefined> {
     try {
       const block = await unlessAborted(entry.server.blockAt(height, request), request.signal)
       if (block === undefined) {
@@ -82,7 +82,7 @@ export function createHeaderServers(
   }
 
   return {
-    ask: async (height, request) => {
+    requestBlock: async (height, request) => {
       for (;;) {
         request.signal.throwIfAborted()
         const candidates = entries.filter(({ highestMissing }) => highestMissing < height)
@@ -96,7 +96,7 @@ export function createHeaderServers(
           await clock.sleep(until - clock.monotonic(), request.signal)
           continue
         }
-        const served = await askOne(entry, height, request)
+        const served = await requestFrom(entry, height, request)
         if (served !== undefined) return served
       }
     },

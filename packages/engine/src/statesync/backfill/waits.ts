@@ -14,7 +14,7 @@ export interface AwaitedHeaders {
 
 export interface HeaderWaits extends Pick<AwaitedHeaders, 'whenStored'> {
   /** Must be called when headers were stored, or when no further header will be stored. */
-  readonly settle: () => void
+  readonly wake: () => void
 }
 
 interface Waiting {
@@ -72,7 +72,7 @@ export function createHeaderWaits(
         waits.delete(wait)
       })
     },
-    settle: () => {
+    wake: () => {
       for (const { height, resolve } of waits) if (!isAwaited(height)) resolve()
     },
   }

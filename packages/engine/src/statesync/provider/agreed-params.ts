@@ -11,7 +11,7 @@ export interface ParamsSource {
 }
 
 /** The minimum number of servers that must send the same parameters. */
-const LEAST_ANSWERS = 2
+const MIN_ANSWERS = 2
 
 /**
  * Returns the consensus parameters for a verified header. The hash in the header covers only the maximum bytes and gas
@@ -31,8 +31,8 @@ export async function agreedParams(
     return fits ? [{ name: sources[index]?.name ?? '', params: answer.value }] : []
   })
   const [first] = fitting
-  if (first === undefined || fitting.length < LEAST_ANSWERS) {
-    const message = `only ${fitting.length} of ${sources.length} servers sent consensus parameters that fit the header of height ${height}; at least ${LEAST_ANSWERS} servers must send them`
+  if (first === undefined || fitting.length < MIN_ANSWERS) {
+    const message = `only ${fitting.length} of ${sources.length} servers sent consensus parameters that fit the header of height ${height}; at least ${MIN_ANSWERS} servers must send them`
     throw new ProviderError(PROVIDER_ERRORS.noParams, message, { data: { height } })
   }
   const bytes = bytesToHex(ConsensusParams.encode(first.params))

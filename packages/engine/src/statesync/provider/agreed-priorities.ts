@@ -12,7 +12,7 @@ export interface BlockSource {
 }
 
 /** The minimum number of servers that must send the same proposer priorities. */
-const LEAST_ANSWERS = 2
+const MIN_ANSWERS = 2
 
 /**
  * Checks the proposer priorities in a verified block. No hash covers these priorities. At least two servers must have
@@ -35,8 +35,8 @@ export async function checkPriorities(
     if (equalBytes(hashProposerPriorities(answer.value.validators), wanted)) confirmed++
     else throw disagree(height, sources[index]?.name ?? '')
   }
-  if (confirmed >= LEAST_ANSWERS) return
-  const message = `only ${confirmed} of ${sources.length} servers sent the proposer priorities of the verified block at height ${height}; at least ${LEAST_ANSWERS} servers must send them`
+  if (confirmed >= MIN_ANSWERS) return
+  const message = `only ${confirmed} of ${sources.length} servers sent the proposer priorities of the verified block at height ${height}; at least ${MIN_ANSWERS} servers must send them`
   throw new ProviderError(PROVIDER_ERRORS.noPriorities, message, { data: { height } })
 }
 

@@ -80,7 +80,7 @@ export function createChunkQueue(
   const ended = new AbortController()
   const { signal } = ended
 
-  async function take(index: number): Promise<QueuedChunk | undefined> {
+  async function takeChunk(index: number): Promise<QueuedChunk | undefined> {
     const chunk = await folder.read(index)
     if (!table.isStored(index)) return undefined
     if (chunk === undefined) {
@@ -89,7 +89,7 @@ export function createChunkQueue(
       onOpen()
       return undefined
     }
-    const sender = table.take(index)
+    const sender = table.markTaken(index)
     // The file of a taken chunk can be removed to make room on the disk. So there may now be room to request another
     // chunk.
     onOpen()
@@ -104,7 +104,7 @@ export function createChunkQueue(
       const index = table.lowestUntaken()
       if (index >= chunks) return { type: 'done' }
       if (table.isStored(index)) {
-        const value = await take(index)
+        const value = await takeChunk(index)
         if (value !== undefined) return { type: 'chunk', value }
       } else if (!(await timeout.wait(until - clock.monotonic()))) {
         return { type: 'timeout' }
@@ -125,7 +125,7 @@ export function createChunkQueue(
       return index
     },
     add: (chunk) => {
-      if (signal.aborted || table.hasCome(chunk.index) || !table.isRequested(chunk.index)) return false
+      if (signal.aborted || table.hasArrived(chunk.index) || !table.isRequested(chunk.index)) return false
       table.store(chunk)
       timeout.extend(chunk.chunk.length)
       timeout.wake()
@@ -133,7 +133,7 @@ export function createChunkQueue(
     },
     next,
     discard: (index) => {
-      if (!table.hasCome(index)) return
+      if (!table.hasArrived(index)) return
       table.forget(index)
       onOpen()
     },
@@ -143,7 +143,7 @@ export function createChunkQueue(
       if (untaken.length > 0) onOpen()
     },
     retry: (index) => {
-      if (!table.hasCome(index)) return
+      if (!table.hasArrived(index)) return
       if (table.isStored(index)) table.untake(index)
       else table.forget(index)
       onOpen()

@@ -22,7 +22,7 @@ export interface ChunkTable {
   readonly isStored: (index: number) => boolean
   readonly isTaken: (index: number) => boolean
   /** Returns true if the chunk has arrived. Such a chunk is stored, or it was taken and its file was removed. */
-  readonly hasCome: (index: number) => boolean
+  readonly hasArrived: (index: number) => boolean
   /**
    * Returns true if the disk has room for another chunk of the maximum size. To make room, removes files of chunks that
    * were taken for the application.
@@ -32,7 +32,7 @@ export interface ChunkTable {
   /** Stores a requested chunk. Throws a `RestoreError` if the disk returns an error. */
   readonly store: (chunk: QueuedChunk) => void
   /** Marks a stored chunk as taken for the application. Returns the id of the peer that sent the chunk. */
-  readonly take: (index: number) => string
+  readonly markTaken: (index: number) => string
   readonly untake: (index: number) => void
   /** Removes the file of a chunk that has arrived, and resets its state, as if the chunk had never been requested. */
   readonly forget: (index: number) => void
@@ -97,18 +97,18 @@ export function createChunkTable(
     isRequested: (index) => has(index, REQUESTED),
     isStored: (index) => has(index, STORED),
     isTaken: (index) => has(index, TAKEN),
-    hasCome: (index) => index < chunks && (has(index, STORED) || has(index, TAKEN)),
+    hasArrived: (index) => index < chunks && (has(index, STORED) || has(index, TAKEN)),
     makeRoom: () => {
-      const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
+      const maxBytes = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
       // Only the files of taken chunks may be removed. The map `sizes` has the files in the order in which the chunks
       // arrived, which is nearly the order of their indexes. Chunks are taken in the order of their indexes. So the
       // files of taken chunks are at the beginning of `sizes`, and the loop can end at the first chunk that is not
       // taken.
       for (const index of sizes.keys()) {
-        if (counts.storedBytes <= most || !has(index, TAKEN)) break
+        if (counts.storedBytes <= maxBytes || !has(index, TAKEN)) break
         removeFile(index)
       }
-      return counts.storedBytes <= most
+      return counts.storedBytes <= maxBytes
     },
     request: (index) => {
       set(index, REQUESTED)
@@ -123,7 +123,7 @@ export function createChunkTable(
       counts.underWay--
       counts.received++
     },
-    take: (index) => {
+    markTaken: (index) => {
       set(index, TAKEN)
       counts.taken++
       return senders.get(index) ?? ''

@@ -61,7 +61,7 @@ function choosePeer(
   const untried = offering.filter((peer) => !tried.has(peer))
   if (untried.length === 0) tried.clear()
   const candidates = untried.length > 0 ? untried : offering
-  const fewest = candidates.reduce((least, peer) => Math.min(least, pending.count(peer)), Number.POSITIVE_INFINITY)
+  const fewest = candidates.reduce((lowest, peer) => Math.min(lowest, pending.count(peer)), Number.POSITIVE_INFINITY)
   const free = candidates.filter((peer) => pending.count(peer) === fewest)
   return free[random.below(free.length)]
 }
@@ -77,7 +77,7 @@ export function createChunkFetcher(
   const { height, format, chunks } = snapshot
   const fetches = new Map<number, Fetch>()
   const senders = new Set<string>()
-  const late = new Set<string>()
+  const latePeers = new Set<string>()
   let hasAskedAgain = false
 
   /**
@@ -112,13 +112,13 @@ export function createChunkFetcher(
    * time. If still no peer offers the snapshot then, the attempt to restore this snapshot is stopped.
    */
   function retry(index: number, fetch: Fetch): void {
-    if (fetch.peer !== undefined) late.add(fetch.peer)
+    if (fetch.peer !== undefined) latePeers.add(fetch.peer)
     const hadNoPeer = fetch.peer === undefined
     request(index, fetch)
     if (hadNoPeer && fetch.peer === undefined) queue.stop()
   }
 
-  function end(index: number): void {
+  function endFetch(index: number): void {
     fetches.get(index)?.timer.cancel()
     fetches.delete(index)
   }
@@ -136,7 +136,7 @@ export function createChunkFetcher(
   queue.signal.addEventListener(
     'abort',
     () => {
-      for (const index of [...fetches.keys()]) end(index)
+      for (const index of [...fetches.keys()]) endFetch(index)
     },
     { once: true },
   )
@@ -145,7 +145,7 @@ export function createChunkFetcher(
     isWanted: (index, peer) => fetches.get(index)?.asked.has(peer) === true,
     received: (index, peer) => {
       senders.add(peer)
-      end(index)
+      endFetch(index)
       fill()
     },
     refused: (peer, index) => {
@@ -155,6 +155,6 @@ export function createChunkFetcher(
       }
     },
     senders: () => senders.size,
-    silent: () => [...late].filter((peer) => !senders.has(peer)),
+    silent: () => [...latePeers].filter((peer) => !senders.has(peer)),
   }
 }

@@ -24,22 +24,22 @@ export function createPendingRequests(maxPerPeer: number): PendingRequests {
   const requests = new Map<string, Map<string, number>>()
   return {
     add: (peer, request) => {
-      const own = requests.get(peer) ?? new Map<string, number>()
-      requests.set(peer, own)
+      const ofPeer = requests.get(peer) ?? new Map<string, number>()
+      requests.set(peer, ofPeer)
       const key = keyOf(request)
-      const times = own.get(key) ?? 0
-      own.delete(key)
-      own.set(key, times + 1)
-      dropOldest(own, maxPerPeer)
+      const times = ofPeer.get(key) ?? 0
+      ofPeer.delete(key)
+      ofPeer.set(key, times + 1)
+      dropOldest(ofPeer, maxPerPeer)
     },
     remove: (peer, request) => {
-      const own = requests.get(peer)
+      const ofPeer = requests.get(peer)
       const key = keyOf(request)
-      const times = own?.get(key)
-      if (own === undefined || times === undefined) return false
-      if (times > 1) own.set(key, times - 1)
-      else own.delete(key)
-      if (own.size === 0) requests.delete(peer)
+      const times = ofPeer?.get(key)
+      if (ofPeer === undefined || times === undefined) return false
+      if (times > 1) ofPeer.set(key, times - 1)
+      else ofPeer.delete(key)
+      if (ofPeer.size === 0) requests.delete(peer)
       return true
     },
     count: (peer) => requests.get(peer)?.size ?? 0,

@@ -58,11 +58,11 @@ export function createSnapshotOffers(): SnapshotOffers {
   const byPeer = new Map<string, PeerOffers>()
   let bytes = 0
 
-  function enter({ key, snapshot, bytes: size }: Pick<OfferedSnapshot, 'key' | 'snapshot' | 'bytes'>) {
+  function addEntry({ key, snapshot, bytes: size }: Pick<OfferedSnapshot, 'key' | 'snapshot' | 'bytes'>) {
     // The hash and the metadata are views of the received message, which may be much longer. A view keeps the whole
     // message in memory. So both are copied.
-    const own = { ...snapshot, hash: snapshot.hash.slice(), metadata: snapshot.metadata.slice() }
-    const entry = { key, snapshot: own, bytes: size, peers: new Set<string>(), postponed: 0, isAside: false }
+    const copy = { ...snapshot, hash: snapshot.hash.slice(), metadata: snapshot.metadata.slice() }
+    const entry = { key, snapshot: copy, bytes: size, peers: new Set<string>(), postponed: 0, isAside: false }
     entries.set(key, entry)
     bytes += size
     return entry
@@ -94,7 +94,7 @@ export function createSnapshotOffers(): SnapshotOffers {
     bytesOf,
     isOfferedBy: (peer, key) => byPeer.get(peer)?.keys.has(key) === true,
     add: (peer, offer) => {
-      const entry = entries.get(offer.key) ?? enter(offer)
+      const entry = entries.get(offer.key) ?? addEntry(offer)
       entry.peers.add(peer)
       const offers = byPeer.get(peer) ?? { keys: new Set<string>(), bytes: 0 }
       byPeer.set(peer, offers)

@@ -27,9 +27,9 @@ export async function waitForSnapshots(
   let quietSince = clock.monotonic()
   let count = 0
   for (;;) {
-    const left = end - clock.monotonic()
-    if (left <= 0) return
-    await clock.sleep(areNamedConnected === undefined ? left : Math.min(left, STEP_MS), signal)
+    const remainingMs = end - clock.monotonic()
+    if (remainingMs <= 0) return
+    await clock.sleep(areNamedConnected === undefined ? remainingMs : Math.min(remainingMs, STEP_MS), signal)
     const { snapshots } = pool.sizes()
     const isQuiet = snapshots === count && pool.best() !== undefined && areNamedConnected?.() === true
     if (!isQuiet) quietSince = clock.monotonic()

@@ -74,7 +74,7 @@ test('default: the listing shows the host of a target escaped, and the reference
 test('default: requests of an IPv6 /64 network share one rate limit', () => {
   const clock = createVirtualClock()
   const limit = createRateLimit({ rateLimit: 1, rateBurst: 2, rateCosts: [], strict: false }, clock)
-  const take = (address: string): boolean | undefined => limit?.take(address, ['health'])
+  const take = (address: string): boolean | undefined => limit?.tryTake(address, ['health'])
   expect(take('[2001:db8::1]:1')).toBe(true)
   expect(take('[2001:db8::2]:1')).toBe(true)
   expect(take('[2001:db8:0:0:ffff::3]:1')).toBe(false)

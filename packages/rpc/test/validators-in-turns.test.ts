@@ -9,10 +9,10 @@ test('behavior: ports that make a validator set in turns are asked for it in tur
   const asked: number[] = []
   const readValidators = async (
     height: number,
-    turns: { rest: () => Promise<void>; signal: () => AbortSignal },
+    turns: { pause: () => Promise<void>; signal: () => AbortSignal },
   ): Promise<ValidatorSet> => {
     asked.push(height)
-    await turns.rest()
+    await turns.pause()
     turns.signal().throwIfAborted()
     return state.loadValidators(height)
   }

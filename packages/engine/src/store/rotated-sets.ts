@@ -6,16 +6,16 @@ import { createKeptSets, type RotationTask, SPACING } from './kept-sets.ts'
  * The maximum amount of work that is done without a pause. The amount is the number of rotation steps, multiplied by
  * the number of validators. An amount of 200,000 takes about a millisecond.
  */
-const AT_ONCE = 200_000
+const MAX_WORK_AT_ONCE = 200_000
 /** The maximum amount of work between two readings of the clock: rotation steps, multiplied by validators. */
-const PIECE = 16_384
+const MAX_WORK_OF_PIECE = 16_384
 /** The maximum number of rotations that may wait while another rotation runs. */
 const MAX_WAITING = 32
 
 /** Decides when a long rotation lets other work run. */
 export interface RotationTurns {
   readonly isDue: () => boolean
-  readonly rest: () => Promise<void>
+  readonly pause: () => Promise<void>
   /**
    * Returns a signal that aborts when no caller waits for the set any more. This function is called only if the
    * rotation takes long.
@@ -63,9 +63,9 @@ export function createRotatedSets(): RotatedSets {
     const { set, stored, height } = task
     if (height === stored) return set
     const rotation = createSetRotation(set, kept.nearest(task))
-    const most = Math.max(1, Math.floor(PIECE / rotationStepCost(set)))
+    const maxSteps = Math.max(1, Math.floor(MAX_WORK_OF_PIECE / rotationStepCost(set)))
     for (let at = stored + rotation.steps(); at < height; at = stored + rotation.steps()) {
-      rotation.advance(Math.min(most, height - at, SPACING - (at % SPACING)))
+      rotation.advance(Math.min(maxSteps, height - at, SPACING - (at % SPACING)))
       if (!isForgotten()) kept.keep(rotation, task)
       yield
     }
@@ -80,7 +80,7 @@ export function createRotatedSets(): RotatedSets {
     }
   }
 
-  async function enter(): Promise<void> {
+  async function acquire(): Promise<void> {
     if (!isBusy) {
       isBusy = true
       return
@@ -92,21 +92,21 @@ export function createRotatedSets(): RotatedSets {
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
 
-  function leave(): void {
+  function release(): void {
     const next = waiting.shift()
     if (next === undefined) isBusy = false
     else next()
   }
 
   async function inTurns(task: RotationTask, turns: RotationTurns, signal: AbortSignal): Promise<ValidatorSet> {
-    const own = { height: task.height, isForgotten: false }
-    currentRotation = own
-    const work = pieces(task, () => own.isForgotten)
+    const rotation = { height: task.height, isForgotten: false }
+    currentRotation = rotation
+    const work = pieces(task, () => rotation.isForgotten)
     for (;;) {
       signal.throwIfAborted()
       const { done, value } = work.next()
       if (done === true) return value
-      if (turns.isDue()) await turns.rest()
+      if (turns.isDue()) await turns.pause()
     }
   }
 
@@ -114,18 +114,18 @@ export function createRotatedSets(): RotatedSets {
     rotate,
     isNear: (task) => {
       const { steps = 0 } = kept.nearest(task) ?? {}
-      return (task.height - task.stored - steps) * rotationStepCost(task.set) <= AT_ONCE
+      return (task.height - task.stored - steps) * rotationStepCost(task.set) <= MAX_WORK_AT_ONCE
     },
     rotateInTurns: async (task, turns) => {
-      await enter()
+      await acquire()
       try {
         const signal = turns.signal()
         signal.throwIfAborted()
-        await turns.rest()
+        await turns.pause()
         return await inTurns(task(), turns, signal)
       } finally {
         currentRotation = undefined
-        leave()
+        release()
       }
     },
     forgetFrom: (height) => {

@@ -17,10 +17,10 @@ const STORED = 100_000
 /** Returns an object that makes the rotation pause at each opportunity, and counts the pauses. */
 function countedTurns(signal: AbortSignal = new AbortController().signal) {
   let rests = 0
-  const rest = async (): Promise<void> => {
+  const pause = async (): Promise<void> => {
     rests++
   }
-  return { isDue: () => true, rest, signal: () => signal, rests: () => rests }
+  return { isDue: () => true, pause, signal: () => signal, rests: () => rests }
 }
 
 describe('validator sets of heights far from a stored set', () => {
@@ -77,7 +77,7 @@ describe('validator sets of heights far from a stored set', () => {
 
   it("behavior: one is computed at a time, and a call above the queue's limit is refused with a code", async () => {
     const gate = Promise.withResolvers<void>()
-    const turns = { ...countedTurns(), rest: () => gate.promise }
+    const turns = { ...countedTurns(), pause: () => gate.promise }
     const calls = Array.from({ length: 33 }, () => store.readValidators(199_999, turns))
     await expect(store.readValidators(199_999, turns)).rejects.toMatchObject({ code: STORE_ERRORS.busy })
     gate.resolve()
@@ -90,7 +90,7 @@ describe('validator sets of heights far from a stored set', () => {
     let left = 150
     const turns = {
       ...countedTurns(abort.signal),
-      rest: async () => {
+      pause: async () => {
         if (--left === 0) abort.abort(new Error('the client is gone'))
       },
     }

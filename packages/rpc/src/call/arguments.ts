@@ -76,8 +76,8 @@ function requiredCount({ paramNames, required = [] }: Route): number {
 function fromList(route: Route, raw: Binary, strict: boolean): Args {
   const { paramNames } = route
   const given = elementsUpTo(raw, paramNames.length)
-  const least = strict ? paramNames.length : requiredCount(route)
-  if (given === undefined || given.length < least) throw wrongCount(route, raw, strict)
+  const minimum = strict ? paramNames.length : requiredCount(route)
+  if (given === undefined || given.length < minimum) throw wrongCount(route, raw, strict)
   return Object.fromEntries(
     paramNames.map((name, i) => {
       const value = given[i]

@@ -154,8 +154,8 @@ test('behavior: a turn of the event loop has one slice of long work, also if the
   const { clock, pace, log } = setUp()
   const work = async (name: string): Promise<void> => {
     for (let i = 0; i < 3; i++) {
-      await pace.rest()
-      // Outside this test, a slice of long work begins some microtasks after `pace.rest()` resolves, because the
+      await pace.pause()
+      // Outside this test, a slice of long work begins some microtasks after `pace.pause()` resolves, because the
       // function `createSlices` adds further promises. In this test, the `for` loop below makes this delay.
       for (let step = 0; step < 10; step++) await Promise.resolve()
       clock.advance(1)
@@ -177,7 +177,7 @@ test('behavior: slices count for the time of calls while a block is made', async
   const { clock, pace, log } = setUp(work)
   void (async () => {
     for (;;) {
-      await pace.rest()
+      await pace.pause()
       for (let step = 0; step < 10; step++) await Promise.resolve()
       clock.advance(1)
       log.push('slice')

@@ -42,7 +42,7 @@ export interface Pace {
    * Lets other work run between the slices of a long call. Resolves when all calls that already waited have run and
    * calls have time left (see {@link Pace.run}).
    */
-  readonly rest: () => Promise<void>
+  readonly pause: () => Promise<void>
 }
 
 /**
@@ -72,7 +72,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
    * The time, in milliseconds, that calls may still take before the node pauses the making of a block. When this time
    * is used up, further calls wait until the pause begins, and then run.
    */
-  let left = BETWEEN_PAUSES_MS
+  let remainingMs = BETWEEN_PAUSES_MS
   /**
    * A timer that runs only while calls wait for a pause in the making of a block. If no pause comes before the timer
    * ends, the calls run.
@@ -82,11 +82,11 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
   precedence?.onPause(() => allow(BETWEEN_PAUSES_MS))
 
   const isOver = (): boolean => since !== undefined && clock.monotonic() - since >= SHARE_MS
-  const isHeld = (): boolean => left <= 0 && precedence?.isBusy() === true
+  const isHeld = (): boolean => remainingMs <= 0 && precedence?.isBusy() === true
   const waiting = (): number => forBlock.length + others.length
 
   function allow(ms: number): void {
-    left = ms
+    remainingMs = ms
     if (waitTimer === undefined) return
     waitTimer.cancel()
     waitTimer = undefined
@@ -94,7 +94,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
   }
 
   function charge(from: number): void {
-    left -= clock.monotonic() - from + READ_AND_WRITE_MS
+    remainingMs -= clock.monotonic() - from + READ_AND_WRITE_MS
   }
 
   function begin(): void {
@@ -131,7 +131,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
    */
   function useTurn(): void {
     since = clock.monotonic() - SHARE_MS
-    left -= SHARE_MS
+    remainingMs -= SHARE_MS
   }
 
   function later<T>(queue: (() => void)[], work: Work<T>): Promise<T> {
@@ -168,6 +168,6 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       if (since === undefined) begin()
       return work()
     },
-    rest: async () => (waiting() >= MAX_WAITING ? nextTurn() : run(useTurn)),
+    pause: async () => (waiting() >= MAX_WAITING ? nextTurn() : run(useTurn)),
   }
 }

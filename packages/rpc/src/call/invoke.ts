@@ -68,14 +68,14 @@ type Result = string | Uint8Array | Promise<string | Uint8Array>
  * also kept in the cache.
  */
 export function invoke(route: Route, args: Args, invocation: Invocation): Result {
-  const done = invocation.context.meter?.call(route.name)
-  if (done === undefined) return inTurn(route, args, invocation)
+  const endCall = invocation.context.meter?.call(route.name)
+  if (endCall === undefined) return inTurn(route, args, invocation)
   let result: Result | undefined
   try {
     result = inTurn(route, args, invocation)
-    return result instanceof Promise ? result.finally(done) : result
+    return result instanceof Promise ? result.finally(endCall) : result
   } finally {
-    if (!(result instanceof Promise)) done()
+    if (!(result instanceof Promise)) endCall()
   }
 }
 
@@ -155,7 +155,7 @@ function slicesOf({ route, args, invocation, key }: Call): Promise<Iterable<stri
 function makeLarge(call: Call, pieces: LargeAnswer['pieces']): Promise<Uint8Array> {
   const { key, invocation } = call
   const { context } = invocation
-  const answer = { key, pieces, again: () => loadAgain(call), modules: context, signal: context.signal() }
+  const answer = { key, pieces, reload: () => loadAgain(call), modules: context, signal: context.signal() }
   return context.answers.make(answer).then((bytes) => keep(call, bytes))
 }
 

@@ -17,24 +17,24 @@ const encoder = new TextEncoder()
 export interface SliceModules {
   readonly clock: Pick<Clock, 'monotonic'>
   /**
-   * The pace of the node's calls. Its function `rest` resolves when the next slice may run. All long calls share this
+   * The pace of the node's calls. Its function `pause` resolves when the next slice may run. All long calls share this
    * object: together they run one slice in each turn of the event loop, and short calls run between the slices.
    */
-  readonly pace: Pick<Pace, 'rest'>
+  readonly pace: Pick<Pace, 'pause'>
 }
 
-/** Cuts long work into slices. The work calls `if (slices.isDue()) await slices.rest()` between its steps. */
+/** Cuts long work into slices. The work calls `if (slices.isDue()) await slices.pause()` between its steps. */
 export interface Slices {
   readonly isDue: () => boolean
-  readonly rest: () => Promise<void>
+  readonly pause: () => Promise<void>
 }
 
 export function createSlices({ clock, pace }: SliceModules): Slices {
   let since = clock.monotonic()
   return {
     isDue: () => clock.monotonic() - since > SLICE_MS,
-    rest: async () => {
-      await pace.rest()
+    pause: async () => {
+      await pace.pause()
       since = clock.monotonic()
     },
   }
@@ -56,14 +56,14 @@ export async function gatherSlices(
     text = ''
   }
   const slices = createSlices(modules)
-  const rest = async (): Promise<void> => {
-    await slices.rest()
+  const pause = async (): Promise<void> => {
+    await slices.pause()
     signal?.throwIfAborted()
   }
   for (const piece of pieces) {
     text += piece
     if (text.length >= FLUSH_LENGTH) flush()
-    if (slices.isDue()) await rest()
+    if (slices.isDue()) await pause()
   }
   flush()
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
@@ -71,7 +71,7 @@ export async function gatherSlices(
   for (const part of parts) {
     whole.set(part, at)
     at += part.length
-    if (slices.isDue()) await rest()
+    if (slices.isDue()) await pause()
   }
   return whole
 }

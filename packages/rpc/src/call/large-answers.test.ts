@@ -27,14 +27,14 @@ function setUp() {
     }
   }
   const make = async (name: string, { key, signal }: { readonly key?: string; readonly signal?: AbortSignal } = {}) => {
-    const again = async (): Promise<Iterable<string>> => {
+    const reload = async (): Promise<Iterable<string>> => {
       counts.loadedAgain++
       return pieces(name)
     }
     const bytes = await answers.make({
       key,
       pieces: pieces(name),
-      again,
+      reload,
       modules,
       signal: signal ?? new AbortController().signal,
     })
@@ -54,8 +54,8 @@ test('behavior: a short answer does not wait for large answers', async () => {
   const { answers, counts, make, modules } = setUp()
   const large = [...'abcdefgh'].map((name) => make(name))
   const { signal } = new AbortController()
-  const again = (): Promise<never> => Promise.reject(new Error('a short answer is not loaded again'))
-  const bytes = await answers.make({ key: undefined, pieces: ['{"txs":[', ']}'], again, modules, signal })
+  const reload = (): Promise<never> => Promise.reject(new Error('a short answer is not loaded again'))
+  const bytes = await answers.make({ key: undefined, pieces: ['{"txs":[', ']}'], reload, modules, signal })
   expect(new TextDecoder().decode(bytes)).toBe('{"txs":[]}')
   expect(counts.loadedAgain).toBe(0)
   await Promise.all(large)
@@ -96,7 +96,7 @@ test('error: a result that cannot be loaded does not end the process after its c
   const { answers, modules } = setUp()
   const failing = (signal: AbortSignal): Promise<Uint8Array> => {
     const pieces = Promise.reject<Iterable<string>>(new Error('out of range'))
-    return answers.make({ key: 'a', pieces, again: () => pieces, modules, signal })
+    return answers.make({ key: 'a', pieces, reload: () => pieces, modules, signal })
   }
   const unhandled: unknown[] = []
   const note = (reason: unknown): void => void unhandled.push(reason)

@@ -5,7 +5,7 @@ import { gatherSlices, type SliceModules } from './json-slices.ts'
  * The maximum number of large answers that are made at the same time. More answers at the same time would not be ready
  * earlier, because all of them together get one slice of each turn of the event loop.
  */
-const AT_ONCE = 4
+const MAX_AT_ONCE = 4
 
 /**
  * An answer with fewer characters of JSON does not wait for other answers: a search that finds little must be answered
@@ -30,7 +30,7 @@ export interface LargeAnswer {
    * Loads the result again. If an answer must wait, its pieces are released, because many waiting results would take
    * much memory. The function returns the pieces, or the bytes of the whole JSON if these were made meanwhile.
    */
-  readonly again: () => Promise<Iterable<string> | Uint8Array>
+  readonly reload: () => Promise<Iterable<string> | Uint8Array>
   readonly modules: SliceModules
   /** Aborted when the client disconnects. The work ends when all clients that wait for it have disconnected. */
   readonly signal: AbortSignal
@@ -62,13 +62,13 @@ function shortText(pieces: Pieces | undefined): string | undefined {
 }
 
 export function createLargeAnswers(): LargeAnswers {
-  const slots = createSemaphore(AT_ONCE)
-  const loads = createSemaphore(AT_ONCE)
+  const slots = createSemaphore(MAX_AT_ONCE)
+  const loads = createSemaphore(MAX_AT_ONCE)
   const shared = createSharedCalls<string, Uint8Array>()
 
   async function inSlot(
     held: Held,
-    { again, modules }: Pick<LargeAnswer, 'again' | 'modules'>,
+    { reload, modules }: Pick<LargeAnswer, 'reload' | 'modules'>,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     if (slots.isFull()) {
@@ -79,7 +79,7 @@ export function createLargeAnswers(): LargeAnswers {
     await slots.acquire(signal)
     try {
       signal.throwIfAborted()
-      const pieces = await (held.pieces ?? again())
+      const pieces = await (held.pieces ?? reload())
       held.pieces = undefined
       return pieces instanceof Uint8Array ? pieces : await gatherSlices(pieces, modules, signal)
     } finally {
@@ -88,13 +88,13 @@ export function createLargeAnswers(): LargeAnswers {
   }
 
   return {
-    make: ({ key, pieces, again, modules, signal }) => {
+    make: ({ key, pieces, reload, modules, signal }) => {
       // If the client disconnects, or an equal call shares its result, no code waits for the promise. Its rejection, for
       // example for an argument that is out of range, would then end the process.
       if (pieces instanceof Promise) pieces.catch(() => undefined)
       const held: Held = { pieces }
-      if (key === undefined) return inSlot(held, { again, modules }, signal)
-      return shared({ key, signal, work: (own) => inSlot(held, { again, modules }, own) })
+      if (key === undefined) return inSlot(held, { reload, modules }, signal)
+      return shared({ key, signal, work: (own) => inSlot(held, { reload, modules }, own) })
     },
     join: shared.join,
     load: async (load, signal) => {

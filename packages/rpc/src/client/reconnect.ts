@@ -75,7 +75,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
   }
 
   /** Waits for the next attempt. Throws if no attempt is left, if `signal` aborts or if the transport closes. */
-  async function again(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
+  async function waitForRetry(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
     if (failures < attempts && signal?.aborted !== true) {
       const ms = Math.min(maxDelayMs, delayMs * 2 ** (failures - 1))
       // An abort of `signal` or `closing` ends the pause early. The lines after this `if` then throw an error.
@@ -98,7 +98,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
           throw error
         }
         drop(used)
-        await again(++failures, error, signal)
+        await waitForRetry(++failures, error, signal)
       }
     }
   }
@@ -134,7 +134,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
       } catch (error) {
         if (!isLost(error)) throw error
         drop(used)
-        await again(++failures, error, signal)
+        await waitForRetry(++failures, error, signal)
         isResumed = progress.lastHeight() !== undefined
         progress.restart()
       }

@@ -62,9 +62,9 @@ function parse(text: string): ReceivedMessage | undefined {
 export interface WebSocketCalls {
   readonly open: () => Promise<WebSocketLike>
   /** Sends one call and waits for its answer. */
-  readonly ask: (call: RpcCall, options?: CallOptions) => Promise<RpcAnswer>
+  readonly sendCall: (call: RpcCall, options?: CallOptions) => Promise<RpcAnswer>
   /** Ends a subscription. `id` is the id of the call that made it. */
-  readonly leave: (query: string, id: number) => Promise<void>
+  readonly unsubscribe: (query: string, id: number) => Promise<void>
   /** Aborts when the connection is closed or lost. */
   readonly lost: AbortSignal
   readonly newId: () => number
@@ -86,21 +86,21 @@ export function createCalls(url: string, connect: ((url: string) => WebSocketLik
   function open(): Promise<WebSocketLike> {
     if (lost.signal.aborted) return Promise.reject(closedError())
     opening ??= new Promise((resolve, reject) => {
-      const made = (connect ?? connectGlobal)(inProfile(url))
-      socket = made
+      const newSocket = (connect ?? connectGlobal)(inProfile(url))
+      socket = newSocket
       lost.signal.addEventListener('abort', () => reject(closedError()), { once: true })
-      made.onopen = () => resolve(made)
-      made.onerror = () => reject(transportError(`the WebSocket to ${url} could not be opened`))
-      made.onclose = () => {
+      newSocket.onopen = () => resolve(newSocket)
+      newSocket.onerror = () => reject(transportError(`the WebSocket to ${url} could not be opened`))
+      newSocket.onclose = () => {
         reject(transportError(`the WebSocket to ${url} could not be opened`))
         lose()
       }
-      made.onmessage = (event: { readonly data: unknown }) => {
+      newSocket.onmessage = (event: { readonly data: unknown }) => {
         const text = String(event.data)
         const message = parse(text)
         if (message === undefined) {
           // After an invalid message, no later message of this connection can be trusted.
-          made.close()
+          newSocket.close()
           lose()
         } else if (typeof message.id === 'number') listeners.get(message.id)?.(message, text.length)
       }
@@ -108,7 +108,7 @@ export function createCalls(url: string, connect: ((url: string) => WebSocketLik
     return opening
   }
 
-  async function ask({ method, params }: RpcCall, options: CallOptions = {}): Promise<RpcAnswer> {
+  async function sendCall({ method, params }: RpcCall, options: CallOptions = {}): Promise<RpcAnswer> {
     const { signal, id = nextId++, then } = options
     signal?.throwIfAborted()
     const opened = await unlessAborted(open(), signal)
@@ -138,15 +138,15 @@ export function createCalls(url: string, connect: ((url: string) => WebSocketLik
     })
   }
 
-  async function leave(query: string, id: number): Promise<void> {
+  async function unsubscribe(query: string, id: number): Promise<void> {
     listeners.delete(id)
-    if (!lost.signal.aborted) await ask({ method: 'unsubscribe', params: { query } }).catch(() => undefined)
+    if (!lost.signal.aborted) await sendCall({ method: 'unsubscribe', params: { query } }).catch(() => undefined)
   }
 
   return {
     open,
-    ask,
-    leave,
+    sendCall,
+    unsubscribe,
     lost: lost.signal,
     newId: () => nextId++,
     close: () => {

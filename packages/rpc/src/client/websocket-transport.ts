@@ -32,7 +32,7 @@ const overflow = (waiting: number): RpcClientError =>
  */
 export function createWebSocketTransport(url: string, options: WebSocketTransportOptions = {}): RpcTransport {
   const { capacity = 1000, capacityChars = 64 << 20 } = options
-  const { open, ask, leave, lost, newId, close } = createCalls(url, options.connect)
+  const { open, sendCall, unsubscribe, lost, newId, close } = createCalls(url, options.connect)
   async function* subscribe(query: string, options: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
     const { signal, afterHeight, chainId, blockHash } = options
     const waiting: { readonly event: RpcEvent; readonly chars: number }[] = []
@@ -68,11 +68,11 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
       }
       wake()
     }
-    const answered = ask({ method: 'subscribe', params: { query, ...after } }, { id, then })
+    const answered = sendCall({ method: 'subscribe', params: { query, ...after } }, { id, then })
     const answer = await unlessAborted(answered, signal).catch((error: unknown) => {
       // The caller has stopped waiting, but the node may still accept the subscription. If the node accepts it, the
       // client ends the subscription at once.
-      answered.then((late) => ('result' in late ? leave(query, id) : undefined)).catch(() => undefined)
+      answered.then((late) => ('result' in late ? unsubscribe(query, id) : undefined)).catch(() => undefined)
       throw error
     })
     if ('error' in answer) throw refusal('subscribe', answer.error)
@@ -94,14 +94,14 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     } finally {
       signal?.removeEventListener('abort', onAbort)
       lost.removeEventListener('abort', onClosed)
-      const left = leave(query, id)
+      const unsubscribed = unsubscribe(query, id)
       // After an abort, the caller does not wait for the answer to `unsubscribe`, because the node may not answer.
-      if (failure === undefined) await left
+      if (failure === undefined) await unsubscribed
     }
   }
 
   return {
-    send: (calls, signal) => Promise.all(calls.map((call) => ask(call, { signal }))),
+    send: (calls, signal) => Promise.all(calls.map((call) => sendCall(call, { signal }))),
     subscribe,
     close,
   }

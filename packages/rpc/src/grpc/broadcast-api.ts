@@ -47,11 +47,11 @@ async function runRoute(
   { args, caller }: { readonly args: Arguments; readonly caller: Caller },
 ): Promise<unknown> {
   const context = callContext(service, caller, '-1')
-  const done = context.meter?.call(route.name)
+  const endCall = context.meter?.call(route.name)
   try {
     return await whileConnected(service.pace.runForBlock, () => route.handler(context, args), caller.signal())
   } finally {
-    done?.()
+    endCall?.()
   }
 }
 
@@ -80,7 +80,7 @@ function guarded<Request>(
   answer: (request: Request, caller: Caller) => Promise<Uint8Array>,
 ): GrpcMethod {
   return async (message, caller) => {
-    if (service.rateLimit?.take(caller.remoteAddress, [format.operation]) === false)
+    if (service.rateLimit?.tryTake(caller.remoteAddress, [format.operation]) === false)
       return failed(GRPC_STATUS.resourceExhausted, RATE_LIMITED)
     if (service.memory.isShort()) {
       service.memory.refused()

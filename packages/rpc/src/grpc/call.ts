@@ -93,7 +93,7 @@ export function serveCall(
   function onData(method: GrpcMethod, chunk: Uint8Array): void {
     if (state !== 'reading') return
     const pushed = reader.push(chunk)
-    held = reader.held()
+    held = reader.heldBytes()
     if (pushed.kind === 'message') run(method, pushed.bytes)
     else if (pushed.kind === 'bad') finish({ kind: 'failed', status: pushed.status })
     grew(chunk.length)

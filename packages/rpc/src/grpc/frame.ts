@@ -13,7 +13,7 @@ export type FrameState =
 export interface FrameReader {
   readonly push: (chunk: Uint8Array) => FrameState
   /** Returns the number of bytes of memory that the reader uses. */
-  readonly held: () => number
+  readonly heldBytes: () => number
   /**
    * Returns the status for a call whose client ended the stream before the message was complete. The reference returns
    * the same status.
@@ -63,7 +63,7 @@ export function createFrameReader(maxBytes: number, compression: string | undefi
   }
 
   return {
-    held: () => buffer.length,
+    heldBytes: () => buffer.length,
     endStatus: () => ({ code: GRPC_STATUS.unknown, message: filled < HEAD_BYTES ? 'EOF' : 'unexpected EOF' }),
     push: (chunk) => {
       append(chunk.subarray(0, maxBytes + HEAD_BYTES - filled))

@@ -37,7 +37,7 @@ export class AnswerWriter {
    * Adds `text` to the answers that are written together at the end of this turn of the event loop. `text` is a binary
    * string: each character is one byte.
    */
-  hold(text: string): void {
+  enqueue(text: string): void {
     const isFirst = this.#held === ''
     this.#held += text
     // `flushQueue.add` may call `flush` of this writer at once, so the text is added to `#held` first.

@@ -42,7 +42,7 @@ export function createChunkedBody(): ChunkedBody {
    */
   let body = EMPTY
   let length = 0
-  let left = 0
+  let remainingBytes = 0
   let state: 'size' | 'data' | 'data-end' | 'trailer' | 'done' = 'size'
 
   function line(input: Buffer, from: number): string | undefined {
@@ -64,10 +64,10 @@ export function createChunkedBody(): ChunkedBody {
 
   function step(input: Buffer, at: number): number {
     if (state === 'data') {
-      const part = input.subarray(at, at + left)
+      const part = input.subarray(at, at + remainingBytes)
       append(part)
-      left -= part.length
-      if (left === 0) state = 'data-end'
+      remainingBytes -= part.length
+      if (remainingBytes === 0) state = 'data-end'
       return at + part.length
     }
     if (state === 'data-end') {
@@ -82,8 +82,8 @@ export function createChunkedBody(): ChunkedBody {
       if (text === '' || text === '\r') state = 'done'
     } else {
       if (!text.endsWith('\r')) throw malformed('chunked line ends with bare LF')
-      left = sizeOf(text.slice(0, -1))
-      state = left === 0 ? 'trailer' : 'data'
+      remainingBytes = sizeOf(text.slice(0, -1))
+      state = remainingBytes === 0 ? 'trailer' : 'data'
     }
     return at + text.length + 1
   }

@@ -118,7 +118,7 @@ export class HttpConnection implements TrackedConnection {
   }
 
   requestBytes(): number {
-    return this.#reader.held + this.#answering
+    return this.#reader.heldBytes + this.#answering
   }
 
   unreadBytes(): number {
@@ -195,7 +195,7 @@ export class HttpConnection implements TrackedConnection {
       while (this.#state === 'reading' && !this.#writer.isBlocked) {
         const reading = this.#reader.next()
         if (reading === undefined) break
-        this.#take(reading)
+        this.#handleReading(reading)
       }
     } catch (error) {
       if (!(error instanceof HttpRefusal)) throw error
@@ -206,13 +206,13 @@ export class HttpConnection implements TrackedConnection {
     this.#endIfDone()
   }
 
-  #take(reading: Reading): void {
+  #handleReading(reading: Reading): void {
     switch (reading.kind) {
       case 'begun':
         this.deadline = this.#modules.clock.monotonic() + this.#options.readTimeoutMs
         return
       case 'expects-continue':
-        this.#writer.hold('HTTP/1.1 100 Continue\r\n\r\n')
+        this.#writer.enqueue('HTTP/1.1 100 Continue\r\n\r\n')
         return
       case 'unknown-expectation':
         this.#respond(reading.head, { status: 417, headers: CLOSING, body: [], early: true })
@@ -307,7 +307,7 @@ export class HttpConnection implements TrackedConnection {
       this.#hangUp(parts.length === 0 ? Buffer.from(text, 'latin1') : Buffer.concat(parts), linger)
       return
     }
-    if (parts.length === 0) this.#writer.hold(text)
+    if (parts.length === 0) this.#writer.enqueue(text)
     else this.#writer.write(parts)
     if (this.#state === 'closing') return
     this.#state = 'reading'

@@ -18,7 +18,7 @@ function joined(input: Input): WeakRef<ArrayBufferLike> {
 }
 
 test.each([
-  ['used', (input: Input) => void input.take(200_000)],
+  ['used', (input: Input) => void input.shift(200_000)],
   ['cleared', (input: Input) => input.clear()],
 ])('behavior: an input whose bytes were %s keeps no buffer in memory', async (_how, empty) => {
   const input = new Input()

@@ -31,14 +31,14 @@ export class Input {
   }
 
   /** Removes and returns the first `count` bytes. */
-  take(count: number): Buffer {
+  shift(count: number): Buffer {
     const taken = this.bytes.subarray(0, count)
     this.skip(count)
     return taken
   }
 
   /** Returns the number of bytes of memory that the input takes. */
-  get held(): number {
+  get heldBytes(): number {
     return this.bytes.length === 0 ? 0 : this.bytes.buffer.byteLength
   }
 

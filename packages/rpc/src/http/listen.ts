@@ -13,15 +13,15 @@ export function listen(server: Server, address: ListenAddress, socketMode: numbe
         new RpcError(RPC_ERRORS.config, message, { data: { address: formatListenAddress(address) }, cause: error }),
       )
     })
-    const done = (): void => {
+    const onListening = (): void => {
       server.removeAllListeners('error')
       server.on('error', () => undefined)
       resolve()
     }
     if (address.kind === 'unix') {
       const mode = socketMode === undefined ? {} : { mode: socketMode }
-      listenOnPath(server, { path: address.path, onListening: done, ...mode })
-    } else server.listen({ port: address.port, ...(address.host === '' ? {} : { host: address.host }) }, done)
+      listenOnPath(server, { path: address.path, onListening, ...mode })
+    } else server.listen({ port: address.port, ...(address.host === '' ? {} : { host: address.host }) }, onListening)
   })
 }
 

@@ -77,8 +77,8 @@ export class RequestReader {
   }
 
   /** The number of bytes of memory that the input takes, including the received chunks of a body. */
-  get held(): number {
-    return this.#input.held + (this.#body?.chunks?.length() ?? 0)
+  get heldBytes(): number {
+    return this.#input.heldBytes + (this.#body?.chunks?.length() ?? 0)
   }
 
   /** Removes the input, and the received part of a body. */
@@ -153,7 +153,7 @@ export class RequestReader {
     this.#body = open
     if (chunks === undefined) {
       if (head.bodyLength > maxBodyBytes) return tooLarge(head)
-      return bytes.length < head.bodyLength ? undefined : this.#end(head, this.#input.take(head.bodyLength))
+      return bytes.length < head.bodyLength ? undefined : this.#end(head, this.#input.shift(head.bodyLength))
     }
     try {
       this.#input.skip(chunks.push(bytes, 0))

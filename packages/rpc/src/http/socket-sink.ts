@@ -18,13 +18,13 @@ export function createSocketSink(socket: Socket): StreamSink {
           resolve()
           return
         }
-        const done = (): void => {
-          socket.off('drain', done)
-          socket.off('close', done)
+        const onDrainOrClose = (): void => {
+          socket.off('drain', onDrainOrClose)
+          socket.off('close', onDrainOrClose)
           resolve()
         }
-        socket.once('drain', done)
-        socket.once('close', done)
+        socket.once('drain', onDrainOrClose)
+        socket.once('close', onDrainOrClose)
       }),
     end: () => {
       if (!socket.destroyed) socket.end(() => socket.destroySoon())

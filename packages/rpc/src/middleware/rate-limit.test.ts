@@ -14,29 +14,29 @@ describe('rate limit', () => {
 
   test('behavior: each address may make a burst of calls, and then calls at the rate, from any port', () => {
     const clock = createVirtualClock()
-    const { take } = createRateLimit(OPTIONS, clock) as RateLimit
-    expect(take('1.2.3.4:1', calls(4))).toBe(true)
-    expect(take('1.2.3.4:2', calls(2))).toBe(false)
-    expect(take('1.2.3.4:2', calls(1))).toBe(true)
-    expect(take('[::1]:1', calls(5))).toBe(true)
+    const { tryTake } = createRateLimit(OPTIONS, clock) as RateLimit
+    expect(tryTake('1.2.3.4:1', calls(4))).toBe(true)
+    expect(tryTake('1.2.3.4:2', calls(2))).toBe(false)
+    expect(tryTake('1.2.3.4:2', calls(1))).toBe(true)
+    expect(tryTake('[::1]:1', calls(5))).toBe(true)
     clock.advance(99)
-    expect(take('1.2.3.4:1', calls(1))).toBe(false)
+    expect(tryTake('1.2.3.4:1', calls(1))).toBe(false)
     clock.advance(2)
-    expect(take('1.2.3.4:1', calls(1))).toBe(true)
+    expect(tryTake('1.2.3.4:1', calls(1))).toBe(true)
     clock.advance(60_000)
-    expect(take('1.2.3.4:1', calls(6))).toBe(false)
-    expect(take('1.2.3.4:1', calls(5))).toBe(true)
+    expect(tryTake('1.2.3.4:1', calls(6))).toBe(false)
+    expect(tryTake('1.2.3.4:1', calls(5))).toBe(true)
   })
 
   test('behavior: operations have costs up to a full bucket, and refused calls are counted', () => {
     let refused = 0
     const clock = createVirtualClock()
-    const { take } = createRateLimit(OPTIONS, clock, () => void refused++) as RateLimit
-    expect(take('1.2.3.4:1', ['dear', 'call'])).toBe(true)
-    expect(take('1.2.3.4:1', ['dear'])).toBe(false)
-    expect(take('1.2.3.4:1', ['call'])).toBe(true)
+    const { tryTake } = createRateLimit(OPTIONS, clock, () => void refused++) as RateLimit
+    expect(tryTake('1.2.3.4:1', ['dear', 'call'])).toBe(true)
+    expect(tryTake('1.2.3.4:1', ['dear'])).toBe(false)
+    expect(tryTake('1.2.3.4:1', ['call'])).toBe(true)
     clock.advance(60_000)
-    expect(take('1.2.3.4:1', ['dearest'])).toBe(true)
+    expect(tryTake('1.2.3.4:1', ['dearest'])).toBe(true)
     expect(refused).toBe(1)
   })
 
@@ -45,8 +45,8 @@ describe('rate limit', () => {
   })
 
   test('behavior: calls over unix sockets have no rate limit', () => {
-    const { take } = createRateLimit(OPTIONS, createVirtualClock()) as RateLimit
-    expect(take('@', calls(100))).toBe(true)
-    expect(take('@7', calls(100))).toBe(true)
+    const { tryTake } = createRateLimit(OPTIONS, createVirtualClock()) as RateLimit
+    expect(tryTake('@', calls(100))).toBe(true)
+    expect(tryTake('@7', calls(100))).toBe(true)
   })
 })

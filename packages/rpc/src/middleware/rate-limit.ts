@@ -10,7 +10,7 @@ export interface RateLimit {
    * Takes tokens from the bucket of an address: the sum of the costs of the operations in `methods`. If the bucket has
    * fewer tokens than this sum, takes none and returns false.
    */
-  readonly take: (remoteAddress: string, methods: readonly string[]) => boolean
+  readonly tryTake: (remoteAddress: string, methods: readonly string[]) => boolean
 }
 
 /**
@@ -20,7 +20,7 @@ export interface RateLimit {
 const MAX_ADDRESSES = 10_000
 
 interface Bucket {
-  left: number
+  tokens: number
   /** The time of the last refill, on the monotonic clock. */
   at: number
 }
@@ -61,22 +61,22 @@ export function createRateLimit(
   // A call never costs more than a full bucket. Otherwise it could never be answered.
   const costOf = (method: string): number => Math.min(burst, costs.get(method) ?? 1)
   return {
-    take: (remoteAddress, methods) => {
+    tryTake: (remoteAddress, methods) => {
       // A client over a unix socket has no limit, because the permissions of the socket's file decide who can use the
       // socket.
       if (remoteAddress.startsWith('@')) return true
       const host = subnetOf(remoteAddress)
       const now = clock.monotonic()
-      const bucket = buckets.get(host) ?? { left: burst, at: now }
-      bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) * rateLimit) / 1000)
+      const bucket = buckets.get(host) ?? { tokens: burst, at: now }
+      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * rateLimit) / 1000)
       bucket.at = now
       buckets.set(host, bucket)
       const cost = methods.reduce((sum, method) => sum + costOf(method), 0)
-      if (bucket.left < cost) {
+      if (bucket.tokens < cost) {
         onRefused()
         return false
       }
-      bucket.left -= cost
+      bucket.tokens -= cost
       return true
     },
   }

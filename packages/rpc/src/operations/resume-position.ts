@@ -26,15 +26,15 @@ export interface ResumePosition {
  * reaches the old height, and would miss the earlier events of the new chain.
  */
 export function checkResumePosition({ height, chainId, blockHash }: ResumePosition, history: EventHistory): void {
-  const own = history.chainId()
+  const ownChainId = history.chainId()
   // The text form of a position contains the chain id, encoded as a URI component. A client may copy the encoded chain
   // id into its request. So `chainId` may be the chain id itself or the encoded chain id.
-  if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
+  if (chainId !== undefined && chainId !== ownChainId && chainId !== encodeURIComponent(ownChainId)) {
     const given = JSON.stringify(chainId.slice(0, 100))
-    const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`
+    const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(ownChainId)}`
     throw fault(RPC_ERRORS.otherChain, `${why}; subscribe again without a place to resume from`, {
       given: chainId,
-      chainId: own,
+      chainId: ownChainId,
     })
   }
   const lastHeight = history.lastHeight()

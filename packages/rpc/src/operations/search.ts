@@ -45,7 +45,7 @@ async function mapPage<T, R>(context: CallContext, page: readonly T[], work: (on
   const results: R[] = []
   for (const one of page) {
     results.push(work(one))
-    if (slices.isDue()) await slices.rest()
+    if (slices.isDue()) await slices.pause()
   }
   return results
 }

@@ -15,7 +15,7 @@ const TX_RESULTS_TAG = (TX_RESULTS << 3) | 2
 interface Split {
   readonly txResults: readonly Uint8Array[]
   /** The encoded fields of the response, except the results of transactions. */
-  readonly rest: Uint8Array
+  readonly otherFields: Uint8Array
 }
 
 function split(bytes: Uint8Array): Split {
@@ -31,7 +31,7 @@ function split(bytes: Uint8Array): Split {
       rest.push(bytes.subarray(start, cursor.pos))
     }
   }
-  return { txResults, rest: concatList(rest) }
+  return { txResults, otherFields: concatList(rest) }
 }
 
 const EMPTY_RESULTS = '"txs_results":null'
@@ -40,8 +40,8 @@ const EMPTY_RESULTS = '"txs_results":null'
  * Returns the JSON of a response without the results of its transactions. Returns `undefined` if the node may have
  * stored the response in the form of versions before v0.38.
  */
-function textOfRest(rest: Uint8Array, height: number): string | undefined {
-  const response = ResponseFinalizeBlock.decode(rest)
+function textOfOtherFields(otherFields: Uint8Array, height: number): string | undefined {
+  const response = ResponseFinalizeBlock.decode(otherFields)
   // A response in the form of versions before v0.38 has no app hash. In the form of v0.38, an application may also
   // return no app hash. So a response without an app hash may have either form, and is not written in pieces.
   if (response.appHash.length === 0) return undefined
@@ -73,8 +73,8 @@ function* pieces(text: string, txResults: readonly Uint8Array[]): Generator<stri
 export function slicedBlockResults(bytes: Uint8Array, height: number): Iterable<string> | undefined {
   if (bytes.length < SLICED_FROM_BYTES) return undefined
   try {
-    const { txResults, rest } = split(bytes)
-    const text = txResults.length === 0 ? undefined : textOfRest(rest, height)
+    const { txResults, otherFields } = split(bytes)
+    const text = txResults.length === 0 ? undefined : textOfOtherFields(otherFields, height)
     return text === undefined ? undefined : pieces(text, txResults)
   } catch {
     // The response cannot be decoded. The code that decodes it as a whole reports the error.

@@ -29,11 +29,11 @@ export interface BlockReader {
 
 /**
  * The functions with which long work lets other tasks run, and the signal that ends the work. Between its steps, the
- * work calls `if (isDue()) await rest()`.
+ * work calls `if (isDue()) await pause()`.
  */
 export interface Turns {
   readonly isDue: () => boolean
-  readonly rest: () => Promise<void>
+  readonly pause: () => Promise<void>
   /** Aborted when the caller disconnects. */
   readonly signal: () => AbortSignal
 }

@@ -145,7 +145,7 @@ export function eventStream(followed: EventStreamOptions, modules: StreamModules
       stall.end()
       return !signal.aborted
     }
-    const take = (item: EventItem, position: EventPosition): 'more' | 'behind' => {
+    const deliver = (item: EventItem, position: EventPosition): 'more' | 'behind' => {
       sink.write(before(position), frames.memberBytes(item), '}\n\n')
       service.meter?.delivered(1)
       return sink.isBehind() ? 'behind' : 'more'
@@ -154,7 +154,10 @@ export function eventStream(followed: EventStreamOptions, modules: StreamModules
     let after = followed.after
     sink.write(`retry: 1000\nid: ${idOf(after)}\n\n`)
     while (!isOver()) {
-      after = await catchUp({ after, matches, take, drained, isOver, signal }, { history, turns: service.catchUpTurns })
+      after = await catchUp(
+        { after, matches, deliver, drained, isOver, signal },
+        { history, turns: service.catchUpTurns },
+      )
       if (!isOver()) await waker.block()
     }
     const reason = waker.cancelled()

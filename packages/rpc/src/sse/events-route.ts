@@ -111,12 +111,12 @@ async function poll(
   const found: string[] = []
   let bytes = 0
   let { after } = followed
-  const look = async (): Promise<void> => {
+  const search = async (): Promise<void> => {
     after = await catchUp(
       {
         after,
         matches,
-        take: (item, position) => {
+        deliver: (item, position) => {
           const text = `{"id":"${idOf(position)}",${frames.members(item)}}`
           found.push(text)
           bytes += text.length
@@ -129,7 +129,7 @@ async function poll(
       { history, turns: service.catchUpTurns },
     )
   }
-  await look()
+  await search()
   if (found.length === 0 && waitMs > 0) {
     const waker = wakeOnBlocks(events, subscriber)
     const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
@@ -137,10 +137,10 @@ async function poll(
     try {
       // A block may have been published after the first search and before the call of `wakeOnBlocks`. The waker does
       // not notice this block, so the search is repeated.
-      await look()
+      await search()
       while (found.length === 0 && !waker.isOver()) {
         await waker.block()
-        await look()
+        await search()
       }
     } finally {
       timer.cancel()
@@ -179,7 +179,7 @@ function routeOf(events: Events, history: EventHistory): EventsRoute {
     }
   }
 
-  async function open(
+  async function answer(
     service: RpcService,
     { request, query: text }: { readonly request: HttpRequest; readonly query: Binary },
   ): Promise<HttpResponse> {
@@ -211,7 +211,7 @@ function routeOf(events: Events, history: EventHistory): EventsRoute {
   return {
     answer: async (service, call) => {
       try {
-        return await open(service, call)
+        return await answer(service, call)
       } catch (error) {
         const { errorReply, noId } = service.profile
         return jsonResponse(statusOf(error), errorReply(noId, 'server', messageOf(error)))

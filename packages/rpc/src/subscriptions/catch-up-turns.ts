@@ -27,13 +27,13 @@ export interface CatchUpTurn {
    * Resolves when the slice has begun.
    */
   readonly begin: () => Promise<void>
-  /** Returns true if the slice has lasted long enough, so that the caller should call `rest`. */
+  /** Returns true if the slice has lasted long enough, so that the caller should call `pause`. */
   readonly isDue: () => boolean
   /**
    * Ends the present slice of this catch-up. The catch-up that has waited longest works next. Resolves when the next
    * slice of this catch-up has begun.
    */
-  readonly rest: () => Promise<void>
+  readonly nextSlice: () => Promise<void>
   /**
    * Ends the slice of the caller, so that another catch-up can work. Called when the caller has finished its catch-up,
    * or has to wait for its client. Before the caller works again, it calls `begin`.
@@ -66,7 +66,7 @@ export interface CatchUpTurns {
 
 export interface CatchUpTurnsModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
-  readonly pace: Pick<Pace, 'rest'>
+  readonly pace: Pick<Pace, 'pause'>
   /**
    * The work that has precedence over catch-ups. While this work is in progress, a pause follows each slice of a
    * catch-up. If the value is `undefined`, there are no pauses.
@@ -82,8 +82,9 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
   let pauseEnd = 0
 
   async function pause(): Promise<void> {
-    const left = pauseEnd - clock.monotonic()
-    if (left > 0 && precedence?.isBusy() === true) await new Promise<void>((resolve) => clock.after(left, resolve))
+    const remainingMs = pauseEnd - clock.monotonic()
+    if (remainingMs > 0 && precedence?.isBusy() === true)
+      await new Promise<void>((resolve) => clock.after(remainingMs, resolve))
   }
 
   return {
@@ -99,7 +100,7 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
         hasPlace = true
         signal?.throwIfAborted()
         await pause()
-        await slices.rest()
+        await slices.pause()
         since = clock.monotonic()
       }
       const end = (): void => {
@@ -146,7 +147,7 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
         pauseBlock,
         continueBlock,
         isDue: slices.isDue,
-        rest: () => {
+        nextSlice: () => {
           end()
           return begin()
         },

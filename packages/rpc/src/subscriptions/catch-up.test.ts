@@ -34,7 +34,7 @@ test('behavior: one turn of the event loop runs one slice, for any number of cat
   let left = 100
   const all = Array.from({ length: left }, () =>
     catchUp(
-      { after: fromStart, matches: () => false, take: () => 'more', isOver: () => false },
+      { after: fromStart, matches: () => false, deliver: () => 'more', isOver: () => false },
       { history, turns },
     ).then((position) => {
       left--
@@ -57,7 +57,7 @@ test('behavior: a call waits for the slices of only a few catch-ups, even if a h
   const { history, turns, pace } = slowHistory()
   let over = false
   const all = Array.from({ length: 100 }, () =>
-    catchUp({ after: fromStart, matches: () => false, take: () => 'more', isOver: () => over }, { history, turns }),
+    catchUp({ after: fromStart, matches: () => false, deliver: () => 'more', isOver: () => over }, { history, turns }),
   )
   for (let i = 0; i < 50; i++) await nextTurn()
   let waited = 0
@@ -79,7 +79,7 @@ test('behavior: clients that do not read their events delay no other client', as
       {
         after: fromStart,
         matches: () => true,
-        take: () => 'behind',
+        deliver: () => 'behind',
         drained: () => new Promise<never>(() => undefined),
         isOver: () => false,
       },
@@ -91,7 +91,7 @@ test('behavior: clients that do not read their events delay no other client', as
     {
       after: fromStart,
       matches: () => true,
-      take: (_item, { height }) => (taken.push(height) > 0 ? 'more' : 'over'),
+      deliver: (_item, { height }) => (taken.push(height) > 0 ? 'more' : 'over'),
       isOver: () => false,
     },
     { history, turns },
@@ -108,7 +108,7 @@ test('behavior: a catch-up that ends or fails makes room for the next', async ()
       {
         after: fromStart,
         matches: () => true,
-        take: () => {
+        deliver: () => {
           throw new Error('the client is gone')
         },
         isOver: () => false,
@@ -119,7 +119,7 @@ test('behavior: a catch-up that ends or fails makes room for the next', async ()
   for (const failed of failing) await expect(failed).rejects.toThrow('the client is gone')
   const level: string[] = []
   const position = await catchUp(
-    { after: fromStart, matches: () => false, take: () => 'more', isOver: () => false },
+    { after: fromStart, matches: () => false, deliver: () => 'more', isOver: () => false },
     { history, turns },
     () => level.push('level'),
   )
@@ -146,11 +146,11 @@ async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number
   // A catch-up works in slices. On a node, a slice waits for RPC calls, and for the pause after the previous slice. The
   // `pace` of this test does not wait for calls, but only for the next turn of the event loop. So only the pauses slow
   // the catch-ups down.
-  const turns = createCatchUpTurns({ clock, pace: { rest: nextTurn }, precedence })
+  const turns = createCatchUpTurns({ clock, pace: { pause: nextTurn }, precedence })
   let left = 20
   const all = Array.from({ length: left }, async () => {
     await catchUp(
-      { after: fromStart, matches: () => false, take: () => 'more', isOver: () => false },
+      { after: fromStart, matches: () => false, deliver: () => 'more', isOver: () => false },
       { history, turns },
     )
     left--
@@ -186,7 +186,7 @@ function largeBlock() {
 test('limit: at most four catch-ups have the events of a block in memory in the middle of the block', async () => {
   const { history, turns, reads } = largeBlock()
   const all = Array.from({ length: 20 }, () =>
-    catchUp({ after: fromStart, matches: () => false, take: () => 'more', isOver: () => false }, { history, turns }),
+    catchUp({ after: fromStart, matches: () => false, deliver: () => 'more', isOver: () => false }, { history, turns }),
   )
   for (let i = 0; i < 20; i++) await nextTurn()
   expect(reads.count).toBe(4)
@@ -204,7 +204,7 @@ test('limit: only eight catch-ups keep the events of a block while they wait for
       {
         after: fromStart,
         matches: () => true,
-        take: (_item, { index }) => {
+        deliver: (_item, { index }) => {
           taken.push(index)
           return index === 50 && behind++ === 0 ? 'behind' : 'more'
         },
@@ -225,8 +225,8 @@ test('limit: only eight catch-ups keep the events of a block while they wait for
 test('behavior: a catch-up that waits for its turn ends when its client is gone', async () => {
   const { history, turns, reads } = largeBlock()
   const client = new AbortController()
-  const take = (): 'more' => 'more'
-  const options = { after: fromStart, matches: () => false, take, isOver: () => false }
+  const deliver = (): 'more' => 'more'
+  const options = { after: fromStart, matches: () => false, deliver, isOver: () => false }
   const first = catchUp(options, { history, turns })
   const gone = Array.from({ length: 50 }, () => catchUp({ ...options, signal: client.signal }, { history, turns }))
   const last = catchUp(options, { history, turns })

@@ -10,9 +10,9 @@ export interface CatchUpOptions {
    * Receives an event. Returns `more` to get the next event, `behind` if the client must first read what was sent, and
    * `over` to end the catch-up.
    */
-  readonly take: (item: EventItem, position: EventPosition) => 'more' | 'behind' | 'over'
+  readonly deliver: (item: EventItem, position: EventPosition) => 'more' | 'behind' | 'over'
   /**
-   * Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `take` returns `behind`.
+   * Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `deliver` returns `behind`.
    */
   readonly drained?: () => Promise<boolean>
   readonly isOver: () => boolean
@@ -26,7 +26,7 @@ export interface CatchUpModules {
 }
 
 /**
- * Passes the stored events after a position in the chain to `take`, up to the last published block. Resolves with the
+ * Passes the stored events after a position in the chain to `deliver`, up to the last published block. Resolves with the
  * position that the catch-up has reached.
  *
  * A block may be published after this function has found no further event, and before the caller continues. The caller
@@ -43,7 +43,7 @@ export async function catchUp(
   const turn = turns.open(signal)
   try {
     await turn.begin()
-    return await giveBlocks(options, { history, turn, onLevel })
+    return await deliverBlocks(options, { history, turn, onLevel })
   } catch (error) {
     if (signal?.aborted === true) return options.after
     throw error
@@ -53,14 +53,14 @@ export async function catchUp(
   }
 }
 
-interface Giving {
+interface DeliveryModules {
   readonly history: CatchUpModules['history']
   readonly turn: CatchUpTurn
   readonly onLevel: () => void
 }
 
-async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<EventPosition> {
-  const { history, turn, onLevel } = giving
+async function deliverBlocks(options: CatchUpOptions, modules: DeliveryModules): Promise<EventPosition> {
+  const { history, turn, onLevel } = modules
   let at = options.after
   while (!options.isOver()) {
     const height = heightAfter(at, history)
@@ -68,10 +68,10 @@ async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<Even
       onLevel()
       return at
     }
-    const ended = await giveBlock(options, giving, { height, first: height === at.height ? at.index + 1 : 0 })
+    const ended = await deliverBlock(options, modules, { height, first: height === at.height ? at.index + 1 : 0 })
     if (ended !== undefined) return ended
     at = { height, index: BLOCK_END }
-    if (turn.isDue()) await turn.rest()
+    if (turn.isDue()) await turn.nextSlice()
   }
   return at
 }
@@ -80,9 +80,9 @@ async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<Even
  * Passes on the events of one block. If the catch-up must end, resolves with the position of the event at which it
  * stopped. Otherwise resolves with `undefined`.
  */
-async function giveBlock(
-  { matches, take, drained, isOver }: CatchUpOptions,
-  { history, turn }: Giving,
+async function deliverBlock(
+  { matches, deliver, drained, isOver }: CatchUpOptions,
+  { history, turn }: DeliveryModules,
   { height, first }: { readonly height: number; readonly first: number },
 ): Promise<EventPosition | undefined> {
   await turn.enterBlock()
@@ -90,21 +90,21 @@ async function giveBlock(
   const { length } = items
   for (let index = first; index < length; index++) {
     items ??= history.read(height)
-    const taken = offer(items[index] as EventItem, { height, index })
-    if (taken === 'over') return { height, index }
-    if (taken === 'behind') {
+    const outcome = deliverIfMatching(items[index] as EventItem, { height, index })
+    if (outcome === 'over') return { height, index }
+    if (outcome === 'behind') {
       // While this catch-up waits for its client, others work. The events of the block may be too large to be kept.
       if (!turn.pauseBlock()) items = undefined
       if ((await drained?.()) !== true) return { height, index }
       await turn.continueBlock()
     }
-    if (turn.isDue()) await turn.rest()
+    if (turn.isDue()) await turn.nextSlice()
     if (isOver()) return { height, index }
   }
   turn.leaveBlock()
   return undefined
 
-  function offer(item: EventItem, position: EventPosition): 'more' | 'behind' | 'over' {
-    return matches(item) ? take(item, position) : 'more'
+  function deliverIfMatching(item: EventItem, position: EventPosition): 'more' | 'behind' | 'over' {
+    return matches(item) ? deliver(item, position) : 'more'
   }
 }

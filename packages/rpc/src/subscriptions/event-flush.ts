@@ -23,7 +23,7 @@ export function createEventFlush(modules: SliceModules): EventFlush {
       waiting = []
       for (const sender of senders) {
         sender.flush()
-        if (slices.isDue()) await slices.rest()
+        if (slices.isDue()) await slices.pause()
       }
     }
     isAtWork = false

@@ -6,7 +6,7 @@ const encoder = new TextEncoder()
 const frame = (before: string, body: string): EventFrame => eventFrame(encoder.encode(before), encoder.encode(body))
 const bundleOf = ([first, ...more]: readonly EventFrame[]): FrameBundle =>
   more.reduce((bundle, one) => bundle.and(one), (first as EventFrame).bundle)
-const bytesOf = (bundle: FrameBundle): Buffer => Buffer.concat(bundle.take())
+const bytesOf = (bundle: FrameBundle): Buffer => Buffer.concat(bundle.takeBuffers())
 
 describe('frame bundles', () => {
   test('default: a bundle has the frames that were given, in order', () => {
@@ -38,15 +38,15 @@ describe('frame bundles', () => {
     const frames = Array.from({ length: 50 }, (_, i) => frame('{', `${i}}`))
     const [first, second] = [bundleOf(frames), bundleOf(frames)]
     expect(second).toBe(first)
-    expect(second.take()[0]).toBe(first.take()[0])
-    expect(first.take()).toHaveLength(1)
+    expect(second.takeBuffers()[0]).toBe(first.takeBuffers()[0])
+    expect(first.takeBuffers()).toHaveLength(1)
   })
 
   test('behavior: a large frame that is not shared is not copied', () => {
     const large = frame('{', `${'x'.repeat(10_000)}}`)
-    expect(large.bundle.take()).toEqual([large.head, large.body])
-    const [whole] = large.bundle.take()
-    expect(large.bundle.take()[0]).toBe(whole)
+    expect(large.bundle.takeBuffers()).toEqual([large.head, large.body])
+    const [whole] = large.bundle.takeBuffers()
+    expect(large.bundle.takeBuffers()[0]).toBe(whole)
     expect(whole).toHaveLength(large.bundle.size)
   })
 })

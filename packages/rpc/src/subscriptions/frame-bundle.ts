@@ -63,7 +63,7 @@ export class FrameBundle {
    * without a copy. For the second connection, the frames are joined into one buffer, which all later connections use
    * too.
    */
-  take(): readonly Uint8Array[] {
+  takeBuffers(): readonly Uint8Array[] {
     if (this.#whole !== undefined) return this.#whole
     const pieces = this.#pieces()
     if (!this.#taken && this.size / pieces.length >= LUMP_BYTES) {

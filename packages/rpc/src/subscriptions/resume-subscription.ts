@@ -19,7 +19,7 @@ export interface ResumeOptions {
   /** The height of the last block whose events the client has received. */
   readonly after: number
   /** Receives an event, as in {@link catchUp}. */
-  readonly take: (item: EventItem) => 'more' | 'behind' | 'over'
+  readonly deliver: (item: EventItem) => 'more' | 'behind' | 'over'
   /**
    * Waits for a client that reads slowly. Resolves with true when more events can be sent to the client, and with false
    * if the client is gone. {@link catchUp} calls this function.
@@ -33,7 +33,7 @@ export interface ResumeOptions {
  * cannot be resumed.
  */
 export function resume(
-  { query, after, take, drained, onFailed }: ResumeOptions,
+  { query, after, deliver, drained, onFailed }: ResumeOptions,
   { history, turns }: { readonly history: EventHistory } & Pick<CatchUpModules, 'turns'>,
 ): Resumed {
   const ended = new AbortController()
@@ -50,7 +50,7 @@ export function resume(
     await nextTurn()
     const isOver = (): boolean => signal.aborted
     await catchUp(
-      { after: { height: after, index: BLOCK_END }, matches, take, drained, isOver, signal },
+      { after: { height: after, index: BLOCK_END }, matches, deliver, drained, isOver, signal },
       { history, turns },
       () => {
         hasCaughtUp = true

@@ -96,7 +96,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     if (chosen.kind === 'unknown')
       return Promise.resolve(marked === undefined ? chosen.response : marked(chosen.response))
     const { profile, rateLimit } = chosen.service
-    if (rateLimit?.take(request.remoteAddress, methods()) === false)
+    if (rateLimit?.tryTake(request.remoteAddress, methods()) === false)
       return Promise.resolve(jsonResponse(429, profile.errorReply(profile.noId, 'server', RATE_LIMITED)))
     const response = answer(chosen)
     return marked === undefined ? response : response.then(marked)

@@ -113,7 +113,7 @@ export class Subscriptions implements SubscriberConnection {
     const options = {
       query,
       after,
-      take: (item: EventItem): 'more' | 'behind' => {
+      deliver: (item: EventItem): 'more' | 'behind' => {
         this.#deliver(item, this.#modules.frames.storedFrame(item, before))
         return writer.isAhead ? 'behind' : 'more'
       },

@@ -19,7 +19,7 @@ test('behavior: a large message is read in its turn, after the work that waited 
   const service = { pace, profile: referenceProfile } as unknown as RpcService
   const order: string[] = []
   // Uses up the time that calls have in this turn of the event loop, so that the next calls must wait.
-  await pace.rest()
+  await pace.pause()
   const earlier = Promise.resolve(pace.run(() => order.push('earlier call')))
   const large = answerMessage(service, caller, badMessage(64 * 1024))
   expect(large).toBeInstanceOf(Promise)
@@ -36,6 +36,6 @@ test('behavior: a large message is read in its turn, after the work that waited 
 test('behavior: a small message is read at once', async () => {
   const pace = createPace({ clock: createVirtualClock() })
   const service = { pace, profile: referenceProfile } as unknown as RpcService
-  await pace.rest()
+  await pace.pause()
   expect(answerMessage(service, caller, badMessage(100))).not.toBeInstanceOf(Promise)
 })

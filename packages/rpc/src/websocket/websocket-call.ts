@@ -40,7 +40,7 @@ function answerCall(service: RpcService, caller: Caller, request: RpcRequest): R
     service.memory.refused()
     return profile.errorReply(id, 'server', SHORT_OF_MEMORY)
   }
-  if (service.rateLimit?.take(caller.remoteAddress, [method]) === false)
+  if (service.rateLimit?.tryTake(caller.remoteAddress, [method]) === false)
     return profile.errorReply(id, 'server', RATE_LIMITED)
   const route = service.routes.get(method)
   if (route === undefined) return profile.errorReply(id, 'method')

@@ -108,7 +108,7 @@ export class WebSocketWriter {
     this.#unsent += events.count
     meter?.sent(events.size)
     meter?.delivered(events.count)
-    this.#frames.writeFrames(events.take(), () => this.#onWritten(events.count))
+    this.#frames.writeFrames(events.takeBuffers(), () => this.#onWritten(events.count))
     this.#modules.onGrown(events.size)
   }
 

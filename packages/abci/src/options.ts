@@ -18,6 +18,6 @@ export const MAX_BATCH_BYTES = 256 * 1024
 
 /**
  * The pauses between two attempts to connect, in milliseconds. The first pause is `first`. Each further pause is twice
- * as long as the pause before it, but at most `most`, which is the pause of the reference.
+ * as long as the pause before it, but at most `max`, which is the pause of the reference.
  */
-export const CONNECT_RETRY = { first: 100, most: 3000 } as const
+export const CONNECT_RETRY = { first: 100, max: 3000 } as const

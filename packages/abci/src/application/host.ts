@@ -38,12 +38,12 @@ export function createApplicationHost(app: Application, { copiesRequests = false
   const lanes = { state: createCallLane(), read: createCallLane() }
 
   function invoke(method: MethodName, request: unknown): unknown {
-    const own = app[method] as Handler | undefined
+    const handler = app[method] as Handler | undefined
     // In a method of the application, `this` is the application. So an application may be an instance of a class.
     const answer =
-      own === undefined
+      handler === undefined
         ? (DEFAULT_APPLICATION[method] as Handler)(request)
-        : own.call(app, ownCopy?.(request) ?? request)
+        : handler.call(app, ownCopy?.(request) ?? request)
     if (!isPromise(answer)) return completeAnswer(method, answer)
     return answer.then((value) => completeAnswer(method, value))
   }

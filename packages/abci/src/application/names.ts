@@ -13,8 +13,8 @@ export function isPlainObject(value: object): boolean {
 
 /** Returns the names of an object's own members, and of the members of its class and the base classes. */
 export function memberNames(value: object): readonly string[] {
-  const own = Object.getOwnPropertyNames(value)
-  if (isPlainObject(value)) return own
+  const ownNames = Object.getOwnPropertyNames(value)
+  if (isPlainObject(value)) return ownNames
   const inherited = memberNames(Object.getPrototypeOf(value) as object).filter((name) => name !== 'constructor')
-  return own.concat(inherited)
+  return ownNames.concat(inherited)
 }

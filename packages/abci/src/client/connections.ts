@@ -59,10 +59,13 @@ export function createConnections(
 ): AbciConnections {
   const { clock = createSystemClock(), logger = noopLogger, metrics } = modules
 
-  function remote(given: RemoteOptions, create: typeof createSocketClient): Record<ConnectionName, RemoteClient> {
+  function remote(
+    remoteOptions: RemoteOptions,
+    create: typeof createSocketClient,
+  ): Record<ConnectionName, RemoteClient> {
     const client = (name: ConnectionName): RemoteClient => {
-      const own = { clock, logger: logger.child(`abci-${name}`) }
-      return warnsUntilFirstAnswer(create(given, own), given.address, own)
+      const clientModules = { clock, logger: logger.child(`abci-${name}`) }
+      return warnsUntilFirstAnswer(create(remoteOptions, clientModules), remoteOptions.address, clientModules)
     }
     return {
       query: client('query'),

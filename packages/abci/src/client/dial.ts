@@ -15,21 +15,21 @@ function dialOnce(address: Address, signal?: AbortSignal): Promise<Socket> {
       address.kind === 'unix'
         ? connect(address.path)
         : connect({ host: address.host || '127.0.0.1', port: address.port })
-    const settle = (act: () => void): void => {
+    const finish = (act: () => void): void => {
       socket.removeAllListeners()
       signal?.removeEventListener('abort', onAbort)
       act()
     }
     const onAbort = (): void => {
-      settle(() => {
+      finish(() => {
         socket.on('error', () => undefined)
         socket.destroy()
         reject(signal?.reason)
       })
     }
     signal?.addEventListener('abort', onAbort, { once: true })
-    socket.once('connect', () => settle(() => resolve(socket)))
-    socket.once('error', (error) => settle(() => reject(error)))
+    socket.once('connect', () => finish(() => resolve(socket)))
+    socket.once('error', (error) => finish(() => reject(error)))
   })
 }
 

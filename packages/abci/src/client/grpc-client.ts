@@ -34,18 +34,18 @@ function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
   function request<I, O>(on: Client, { name, method, value }: Request<I, O>, signal?: AbortSignal): Promise<O> {
     return new Promise((resolve, reject) => {
       const timer = timeoutMs > 0 ? clock.after(timeoutMs, onTimeout) : undefined
-      const settle = (act: () => void): void => {
+      const finish = (act: () => void): void => {
         if (!open.delete(onEnd)) return
         timer?.cancel()
         signal?.removeEventListener('abort', onAbort)
         act()
       }
       const onEnd = (cause: AbciError): void =>
-        settle(() =>
+        finish(() =>
           reject(new AbciError(ABCI_ERRORS.closed, `${name}: ${cause.message}`, { data: { method: name }, cause })),
         )
       const onAbort = (): void =>
-        settle(() => {
+        finish(() => {
           call.cancel()
           reject(signal?.reason)
         })
@@ -56,7 +56,7 @@ function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
         (bytes: Buffer) => method.response.decode(bytes),
         value,
         (cause: ServiceError | null, response?: O) =>
-          settle(() => {
+          finish(() => {
             if (cause === null) resolve(response as O)
             else reject(cause)
           }),
@@ -66,7 +66,7 @@ function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
       function onTimeout(): void {
         const message = `${name}: no answer from the application within ${timeoutMs} ms`
         const error = new AbciError(ABCI_ERRORS.timeout, message, { data: { method: name, timeoutMs } })
-        settle(() => reject(error))
+        finish(() => reject(error))
         fail(error)
       }
     })
@@ -259,7 +259,7 @@ function channelOptions(maxFrameBytes: number): ClientOptions {
     'grpc.enable_http_proxy': 0,
     'grpc.client_idle_timeout_ms': MAX_INT32,
     'grpc.initial_reconnect_backoff_ms': CONNECT_RETRY.first,
-    'grpc.max_reconnect_backoff_ms': CONNECT_RETRY.most,
+    'grpc.max_reconnect_backoff_ms': CONNECT_RETRY.max,
   }
 }
 

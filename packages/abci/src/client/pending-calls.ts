@@ -41,8 +41,8 @@ export function createPendingCalls(timeoutMs: number, { clock, onTimeout }: Pend
       timer = undefined
       const oldest = pending.peek()
       if (oldest === undefined) return
-      const left = oldest.since + timeoutMs - clock.monotonic()
-      if (left > 0) watch(left)
+      const remainingMs = oldest.since + timeoutMs - clock.monotonic()
+      if (remainingMs > 0) watch(remainingMs)
       else {
         const { method } = oldest
         const message = `${method}: no answer from the application within ${timeoutMs} ms`

@@ -31,10 +31,10 @@ export function createPendingQueue<T>(): PendingQueue<T> {
     },
     size: () => items.length - head,
     clear: () => {
-      const left = items.slice(head) as T[]
+      const removed = items.slice(head) as T[]
       items = []
       head = 0
-      return left
+      return removed
     },
   }
 }

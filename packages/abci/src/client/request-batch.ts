@@ -36,7 +36,7 @@ export function createRequestBatch({ socket, onFlush }: RequestBatchModules): Re
       onFlush()
       endsWithFlush = true
     }
-    const slabs = writer.take()
+    const slabs = writer.drain()
     if (slabs.length > 1) to.cork()
     for (const slab of slabs) to.write(slab)
     if (slabs.length > 1) to.uncork()

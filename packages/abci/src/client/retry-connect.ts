@@ -33,6 +33,6 @@ export async function retryConnect<T>(
       })
     }
     await modules.clock.sleep(wait, signal)
-    wait = Math.min(wait * 2, CONNECT_RETRY.most)
+    wait = Math.min(wait * 2, CONNECT_RETRY.max)
   }
 }

@@ -34,8 +34,8 @@ describe('default', () => {
     const writer = createFrameWriter(Request)
     writer.add({ value: { case: 'echo', value: { message: 'a' } } })
     writer.add({ value: { case: 'flush', value: {} } })
-    expect(writer.take().map((slab) => [...slab])).toEqual([[5, 10, 3, 10, 1, 97, 2, 18, 0]])
-    expect(writer.take()).toEqual([])
+    expect(writer.drain().map((slab) => [...slab])).toEqual([[5, 10, 3, 10, 1, 97, 2, 18, 0]])
+    expect(writer.drain()).toEqual([])
   })
 
   test('a message that cannot be encoded adds no bytes', () => {
@@ -44,7 +44,7 @@ describe('default', () => {
     writer.add({ value: { case: 'flush', value: {} } })
     expect(() => writer.add({ value: { case: 'query', value: query } })).toThrow()
     writer.add({ value: { case: 'flush', value: {} } })
-    expect(writer.take().flatMap((slab) => [...slab])).toEqual([2, 18, 0, 2, 18, 0])
+    expect(writer.drain().flatMap((slab) => [...slab])).toEqual([2, 18, 0, 2, 18, 0])
   })
 })
 

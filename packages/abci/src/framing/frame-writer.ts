@@ -5,10 +5,10 @@ import { MAX_BATCH_BYTES } from '../options.ts'
 export interface FrameWriter<T> {
   /** Adds a message. If the message cannot be encoded, throws the schema's error and adds no bytes. */
   readonly add: (message: T) => void
-  /** Returns true if the frames that were added since the last call of `take` fill a buffer. */
+  /** Returns true if the frames that were added since the last call of `drain` fill a buffer. */
   readonly isFull: () => boolean
   /** Returns the frames that were added since the last call, joined into buffers. */
-  readonly take: () => readonly Uint8Array[]
+  readonly drain: () => readonly Uint8Array[]
 }
 
 export function createFrameWriter<T>(schema: Codec<T>): FrameWriter<T> {
@@ -31,7 +31,7 @@ export function createFrameWriter<T>(schema: Codec<T>): FrameWriter<T> {
       if (writer.size >= MAX_BATCH_BYTES) seal()
     },
     isFull: () => slabs.length > 0,
-    take: () => {
+    drain: () => {
       seal()
       const taken = slabs
       slabs = []

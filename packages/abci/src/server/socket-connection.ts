@@ -47,18 +47,18 @@ export function serveSocket(
     if (request.case === 'flush') return answer(FLUSH)
     if (request.case === 'echo') return answer({ case: 'echo', value: { message: request.value.message } })
     const method: MethodName = request.case
-    const settle = (value: unknown): void => answer({ case: method, value } as ResponseValue)
+    const respond = (value: unknown): void => answer({ case: method, value } as ResponseValue)
     const fail = (error: unknown): void => throwException(error, method)
     try {
       const response = host.call(method, request.value as never) as unknown
-      return isPromise(response) ? response.then(settle).catch(fail) : settle(response)
+      return isPromise(response) ? response.then(respond).catch(fail) : respond(response)
     } catch (error) {
       return fail(error)
     }
   }
 
   function write(): void {
-    const slabs = writer.take()
+    const slabs = writer.drain()
     if (slabs.length > 1) socket.cork()
     for (const slab of slabs) socket.write(slab)
     if (slabs.length > 1) socket.uncork()

@@ -19,7 +19,7 @@ export class WrongAnswer extends Error {
 
 /**
  * The check of one value of an answer. The function `fits` is called first. It returns true if the value needs no
- * change, which is the usual case. If `fits` returns false, the function `take` is called, which converts the value or
+ * change, which is the usual case. If `fits` returns false, the function `convert` is called, which converts the value or
  * throws.
  */
 export interface Check {
@@ -28,7 +28,7 @@ export interface Check {
    * Returns the value in its complete form, for example a bigint in place of a number. Throws {@link WrongAnswer} if
    * the value is invalid. `field` is the position of the value in the answer.
    */
-  readonly take: (value: unknown, field: string) => unknown
+  readonly convert: (value: unknown, field: string) => unknown
 }
 
 const MAX_UINT32 = 2 ** 32 - 1
@@ -37,7 +37,7 @@ const MAX_UINT32 = 2 ** 32 - 1
 function plain(wanted: string, fits: Check['fits']): Check {
   return {
     fits,
-    take: (value, field) => {
+    convert: (value, field) => {
       if (fits(value)) return value
       throw new WrongAnswer(field, wanted, value)
     },
@@ -47,7 +47,7 @@ function plain(wanted: string, fits: Check['fits']): Check {
 /** The check of bytes. A text becomes its UTF-8 bytes; it is never read as hex or base64. */
 export const BYTES: Check = {
   fits: (value) => value instanceof Uint8Array,
-  take: (value, field) => {
+  convert: (value, field) => {
     if (value instanceof Uint8Array) return value
     if (typeof value === 'string') return utf8ToBytes(value)
     throw new WrongAnswer(field, 'bytes (a Uint8Array, or text, which is encoded as UTF-8)', value)
@@ -63,7 +63,7 @@ function bigInteger(min: bigint, max: bigint): Check {
   const wanted = `a whole number${min === 0n ? ' from 0' : ''} of 64 bits (a bigint, or a number that is a safe integer)`
   return {
     fits,
-    take: (value, field) => {
+    convert: (value, field) => {
       const integer = Number.isSafeInteger(value) ? BigInt(value as number) : value
       if (fits(integer)) return integer
       throw new WrongAnswer(field, wanted, value)
@@ -80,7 +80,7 @@ function numberInteger(min: number, max: number): Check {
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max
   return {
     fits,
-    take: (value, field) => {
+    convert: (value, field) => {
       const integer = typeof value === 'bigint' ? Number(value) : value
       if (fits(integer)) return integer
       throw new WrongAnswer(field, `a whole number from ${min} to ${max}`, value)
@@ -92,8 +92,8 @@ function numberInteger(min: number, max: number): Check {
 export function oneOfEnum(names: Readonly<Record<string, number>>): Check {
   const values = new Set<unknown>(Object.values(names))
   const list = Object.entries(names).map(([name, value]) => `${value} (${name})`)
-  const { fits, take } = plain(`one of ${list.join(', ')}`, (value) => values.has(value))
-  return { fits, take: (value, field) => take(typeof value === 'bigint' ? Number(value) : value, field) }
+  const { fits, convert } = plain(`one of ${list.join(', ')}`, (value) => values.has(value))
+  return { fits, convert: (value, field) => convert(typeof value === 'bigint' ? Number(value) : value, field) }
 }
 
 const INT64 = bigInteger(-(2n ** 63n), 2n ** 63n - 1n)

@@ -27,11 +27,11 @@ const CHECKS = Object.fromEntries(
  * method, the field, the given value and the wanted value.
  */
 export function completeAnswer<M extends MethodName>(method: M, answer: unknown): ResponseOf<M> {
-  const { fits, take } = CHECKS[method]
+  const { fits, convert } = CHECKS[method]
   if (fits(answer)) return answer as ResponseOf<M>
   if (answer === undefined && MAY_ANSWER_NOTHING.has(method)) return METHODS[method].response.zero as ResponseOf<M>
   try {
-    return take(answer, '') as ResponseOf<M>
+    return convert(answer, '') as ResponseOf<M>
   } catch (error) {
     if (!(error instanceof WrongAnswer)) throw error
     const { message, field, wanted, given } = error

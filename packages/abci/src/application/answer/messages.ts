@@ -16,12 +16,12 @@ const KEY_WANTED = 'a public key: { type, bytes } with 32 bytes for ed25519 or 3
 
 const PUBLIC_KEY: Check = {
   fits: isKey,
-  take: (value, field) => {
+  convert: (value, field) => {
     if (!isObject(value) || value.type === undefined) throw new WrongAnswer(field, KEY_WANTED, value)
     if (!KEY_TYPES.includes(value.type as string)) {
       throw new WrongAnswer(`${field}.type`, `one of ${KEY_TYPES.join(', ')}`, value.type)
     }
-    const key = { type: value.type, bytes: BYTES.take(value.bytes, `${field}.bytes`) }
+    const key = { type: value.type, bytes: BYTES.convert(value.bytes, `${field}.bytes`) }
     if (isKey(key)) return key
     throw new WrongAnswer(`${field}.bytes`, `${PUBLIC_KEY_SIZES[key.type as PublicKey['type']]} bytes`, key.bytes)
   },
@@ -42,19 +42,19 @@ function checkOf(codec: Codec<unknown>): Check {
   if (codec === ProtoPublicKey) return PUBLIC_KEY
   const check = checkOfMessage(codec as MessageSchema<unknown>)
   const fits = FAST_CHECKS.get(codec as Codec<never>)
-  return fits === undefined ? check : { fits, take: check.take }
+  return fits === undefined ? check : { fits, convert: check.convert }
 }
 
 /**
- * Makes the check for a schema. `own` has special checks for some members, such as enumerations. A special check
+ * Makes the check for a schema. `specialChecks` has special checks for some members, such as enumerations. A special check
  * replaces the check of the member's type.
  */
 export function checkOfMessage(
   { shape, zero }: MessageSchema<unknown>,
-  own: Readonly<Record<string, Check>> = {},
+  specialChecks: Readonly<Record<string, Check>> = {},
 ): Check {
   const template = zero as Members
-  const checks = new Map(Object.entries(shape).map(([key, field]) => [key, own[key] ?? checkOfField(field)]))
+  const checks = new Map(Object.entries(shape).map(([key, field]) => [key, specialChecks[key] ?? checkOfField(field)]))
   const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
   const names = entries.map(({ key }) => key)
   const byPlainName = new Map(names.map((name) => [plainName(name), name]))
@@ -105,33 +105,33 @@ export function checkOfMessage(
     return meant !== undefined && !(meant in members)
   }
 
-  function take(value: unknown, field: string): unknown {
-    const given = isObject(value) ? (isPlainObject(value) ? value : membersOf(value)) : undefined
-    if (given === undefined) throw new WrongAnswer(field, wanted, value)
+  function convert(value: unknown, field: string): unknown {
+    const members = isObject(value) ? (isPlainObject(value) ? value : membersOf(value)) : undefined
+    if (members === undefined) throw new WrongAnswer(field, wanted, value)
     // The complete answer begins as a copy of `template`, which has the zero value of each member. An absent member
     // keeps this value. All answers share the zero values, because no code changes them. V8 gives all copies of
     // `template` the same hidden class, so code that reads the answers is fast.
-    const whole: Record<string, unknown> = { ...template }
-    for (const key of Object.keys(given)) {
-      const member = given[key]
+    const complete: Record<string, unknown> = { ...template }
+    for (const key of Object.keys(members)) {
+      const member = members[key]
       if (member === undefined) continue
       const check = checks.get(key)
       if (check?.fits(member) === true) {
-        whole[key] = member
+        complete[key] = member
         continue
       }
       // The text of an error contains `place`, which is the position of the member in the answer.
       const place = field === '' ? key : `${field}.${key}`
       if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, member)
-      whole[key] = check.take(member, place)
+      complete[key] = check.convert(member, place)
     }
     for (const key of required) {
-      if (given[key] === undefined) checks.get(key)?.take(undefined, field === '' ? key : `${field}.${key}`)
+      if (members[key] === undefined) checks.get(key)?.convert(undefined, field === '' ? key : `${field}.${key}`)
     }
-    return whole
+    return complete
   }
 
-  return { fits, take }
+  return { fits, convert }
 }
 
 function checkOfField({ type }: Field<unknown>): Check {
@@ -141,19 +141,19 @@ function checkOfField({ type }: Field<unknown>): Check {
   const check = checkOf(type.codec)
   if (type.kind === 'repeated') return listOf(check)
   if (type.kind === 'single') return check
-  return { fits: (value) => value === undefined || check.fits(value), take: check.take }
+  return { fits: (value) => value === undefined || check.fits(value), convert: check.convert }
 }
 
-function listOf({ fits, take }: Check): Check {
+function listOf({ fits, convert }: Check): Check {
   return {
     fits: (value) => {
       if (!Array.isArray(value)) return false
       for (const item of value) if (!fits(item)) return false
       return true
     },
-    take: (value, field) => {
+    convert: (value, field) => {
       if (!Array.isArray(value)) throw new WrongAnswer(field, 'a list (an array)', value)
-      return Array.from(value, (item, index) => (fits(item) ? item : take(item, `${field}[${index}]`)))
+      return Array.from(value, (item, index) => (fits(item) ? item : convert(item, `${field}[${index}]`)))
     },
   }
 }

@@ -78,14 +78,14 @@ async function compareWithLagging(
     if (found.isTarget) return compareBlocks(wanted, found.block, witness)
     if (found.block.header.time >= wanted.header.time) return { witness, kind: 'conflict', block: found.block }
     // The time limit covers the requests too. So a witness that answers slowly cannot make the client wait longer.
-    const left = waitMs - (clock.monotonic() - start)
-    if (left <= 0) return failed(witness, behind(witness, wanted, found.block), 'silent')
-    await clock.sleep(Math.min(next, left), signal)
+    const remainingMs = waitMs - (clock.monotonic() - start)
+    if (remainingMs <= 0) return failed(witness, laggingError(witness, wanted, found.block), 'silent')
+    await clock.sleep(Math.min(next, remainingMs), signal)
     isAgain = true
   }
 }
 
-function behind({ name: provider }: Provider, wanted: LightBlock, latest: LightBlock): LightError {
+function laggingError({ name: provider }: Provider, wanted: LightBlock, latest: LightBlock): LightError {
   const height = heightOf(wanted)
   const message = `${provider} has reached only height ${heightOf(latest)}, but its block at height ${height} is needed`
   return lightError(LIGHT_ERRORS.heightTooHigh, message, { data: { provider, height } })

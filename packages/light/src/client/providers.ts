@@ -68,7 +68,7 @@ interface Answer {
   readonly error?: unknown
 }
 
-async function ask(witness: Provider, height: number | undefined, signal: AbortSignal): Promise<Answer> {
+async function fetchFrom(witness: Provider, height: number | undefined, signal: AbortSignal): Promise<Answer> {
   try {
     return { witness, block: await witness.lightBlock(height, { signal }) }
   } catch (error) {
@@ -82,15 +82,15 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
 
   function removeWitnesses(removed: Faults): void {
     if (removed.size === 0) return
-    const left = witnesses.filter((witness) => !removed.has(witness))
-    if (left.length === 0) throw noWitnesses([...removed.values()].at(-1))
-    witnesses = left
+    const remaining = witnesses.filter((witness) => !removed.has(witness))
+    if (remaining.length === 0) throw noWitnesses([...removed.values()].at(-1))
+    witnesses = remaining
   }
 
   /** Makes a witness the primary, but only if another witness is left: a primary must not be its own witness. */
   function promote(witness: Provider, bad: Faults, { remove, cause }: Replacement): void {
-    const left = witnesses.filter((other) => other !== witness && !bad.has(other))
-    const next = remove ? left : [...left, primary]
+    const remaining = witnesses.filter((other) => other !== witness && !bad.has(other))
+    const next = remove ? remaining : [...remaining, primary]
     if (next.length === 0) throw noWitnesses(cause)
     logger.info('Replaced the primary', { old: primary.name, new: witness.name, removed: remove })
     primary = witness
@@ -104,7 +104,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
     const bad = new Map<Provider, unknown>()
     let last: unknown
     try {
-      const answers = witnesses.map((witness) => ask(witness, height, requests.signal))
+      const answers = witnesses.map((witness) => fetchFrom(witness, height, requests.signal))
       for await (const { witness, block, error } of inOrderOfCompletion(answers)) {
         signal?.throwIfAborted()
         if (block !== undefined) {

@@ -40,7 +40,7 @@ export interface ScoutModules {
  * The maximum number of blocks that are fetched in advance and not used yet. The sum of their validators and signatures
  * is bounded too, by {@link MAX_HELD_VALIDATORS}.
  */
-const MOST_AHEAD = 8
+const MAX_AHEAD = 8
 
 /**
  * Forecasts whether `later` will be accepted after a trusted block. True if `later` is the next block, or if the
@@ -74,14 +74,14 @@ export function createScout(modules: ScoutModules): Scout {
   const { fetch, trustLevel, onForecast = nothing, onWrongForecast = nothing } = modules
   const ahead = new Map<number, Ahead>()
   let stop = new AbortController()
-  let looking: Promise<void> | undefined
+  let prefetching: Promise<void> | undefined
   /** Called when the bisection has taken a block that was fetched in advance, so that the next block can be fetched. */
   let onRoom = nothing
 
   function isFull(): boolean {
     let held = 0
     for (const { size } of ahead.values()) held += size
-    return ahead.size >= MOST_AHEAD || held > MAX_HELD_VALIDATORS
+    return ahead.size >= MAX_AHEAD || held > MAX_HELD_VALIDATORS
   }
 
   async function fetchAhead(height: number, signal: AbortSignal): Promise<LightBlock> {
@@ -103,7 +103,7 @@ export function createScout(modules: ScoutModules): Scout {
    * the blocks of the path have more than {@link MAX_HELD_VALIDATORS} validators and signatures together, because the
    * memory is limited.
    */
-  async function look(start: LightBlock, above: readonly LightBlock[], signal: AbortSignal): Promise<void> {
+  async function prefetch(start: LightBlock, above: readonly LightBlock[], signal: AbortSignal): Promise<void> {
     let from = start
     const path = [...above]
     while (path.length > 0) {
@@ -126,16 +126,16 @@ export function createScout(modules: ScoutModules): Scout {
     ahead.clear()
     onWrongForecast()
     onRoom()
-    await looking
-    looking = undefined
+    await prefetching
+    prefetching = undefined
   }
 
   return {
     begin: (block, above) => {
-      if (looking !== undefined) return
+      if (prefetching !== undefined) return
       stop = new AbortController()
       // If a fetch failed, the bisection receives the error when it requests the block.
-      looking = look(block, above, stop.signal).catch(() => undefined)
+      prefetching = prefetch(block, above, stop.signal).catch(() => undefined)
     },
     fetch: async (height) => {
       const known = ahead.get(height)

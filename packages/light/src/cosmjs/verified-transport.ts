@@ -67,21 +67,22 @@ function integerOf(value: Json | undefined): bigint | number | undefined {
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 /** Returns a copy of the object without the members whose value is `undefined`. */
-function given<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }
 
-const heightArgs = ({ height }: Params) => given({ height: integerOf(height) })
-const hashArgs = ({ hash }: Params) => given({ hash: base64ToBytes(textOf(hash)) })
-const pageArgs = ({ page, per_page: perPage }: Params) => given({ page: integerOf(page), perPage: integerOf(perPage) })
+const heightArgs = ({ height }: Params) => withoutUndefined({ height: integerOf(height) })
+const hashArgs = ({ hash }: Params) => withoutUndefined({ hash: base64ToBytes(textOf(hash)) })
+const pageArgs = ({ page, per_page: perPage }: Params) =>
+  withoutUndefined({ page: integerOf(page), perPage: integerOf(perPage) })
 const searchArgs = (params: Params) => ({
   query: textOf(params.query),
-  ...given({ orderBy: typeof params.order_by === 'string' ? params.order_by : undefined }),
+  ...withoutUndefined({ orderBy: typeof params.order_by === 'string' ? params.order_by : undefined }),
   ...pageArgs(params),
 })
 const queryArgs = ({ path, data, height }: Params) => ({
   path: textOf(path),
-  ...given({ data: hexToBytes(textOf(data)), height: integerOf(height) }),
+  ...withoutUndefined({ data: hexToBytes(textOf(data)), height: integerOf(height) }),
 })
 
 /**
@@ -185,14 +186,14 @@ export function createVerifiedTransport(
   { allowUnproved = false, ...options }: VerifiedTransportOptions,
   { transport, light, clock }: VerifiedTransportModules,
 ): CosmJsRpcClient {
-  async function pass(method: string, params: Params): Promise<Json> {
+  async function forward(method: string, params: Params): Promise<Json> {
     const [answer] = await transport.send([{ method, params: params as Readonly<Record<string, Json>> }])
     return resultOf(method, answer)
   }
-  async function ask(method: string, params: Params): Promise<Json> {
+  async function callVerified(method: string, params: Params): Promise<Json> {
     const call = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined
-    if (call === undefined) return pass(method, params)
-    if (method === 'abci_query' && allowUnproved && params.prove !== true) return pass(method, params)
+    if (call === undefined) return forward(method, params)
+    if (method === 'abci_query' && allowUnproved && params.prove !== true) return forward(method, params)
     const { client, last } = listening(transport, method)
     const verified = createVerifiedMethods(options, { client, light, ...(clock && { clock }) })
     return (await call(verified, params)) ?? last()
@@ -201,7 +202,7 @@ export function createVerifiedTransport(
     execute: async ({ id, method, params }) => ({
       jsonrpc: '2.0',
       id,
-      result: (await ask(method, params as Params)) as never,
+      result: (await callVerified(method, params as Params)) as never,
     }),
     disconnect: transport.close,
   }

@@ -16,7 +16,7 @@ export type Call<T> = (methods: Pick<RpcMethods, 'commit' | 'validators'>, optio
 export type Answer<T> = () => Promise<T>
 
 /** Sends a request with a time-out. Sends it again if no answer comes. */
-export type Send = <T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
+export type Send = <T>(request: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
 
 export interface BatchedCallsModules {
   readonly client: LightCalls
@@ -36,7 +36,7 @@ const settle = (promise: Promise<unknown>): Promise<Settled> =>
     (error: unknown) => ({ error }),
   )
 
-function open(settled: Settled): unknown {
+function unwrap(settled: Settled): unknown {
   if ('error' in settled) throw settled.error
   return settled.value
 }
@@ -96,7 +96,7 @@ export function createBatchedCalls({ client, send, isAboutCall }: BatchedCallsMo
     const settled = isOne ? undefined : await send((either) => batch([first, ...others], either), signal)
     if (settled !== undefined) {
       support = 'yes'
-      const [answer, ...rest] = settled.map((one) => async () => open(one))
+      const [answer, ...rest] = settled.map((one) => async () => unwrap(one))
       return [answer as Answer<First>, ...(rest as Answer<Other>[])]
     }
     if (others.length === 0) return [single(first, signal)]

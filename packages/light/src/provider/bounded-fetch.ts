@@ -102,9 +102,9 @@ const isRedirect = ({ type, status }: Response): boolean => type === 'opaqueredi
  * Makes a `fetch` that reads each answer completely, and follows no redirect. If an answer exceeds a bound, the call
  * fails, and the rest of the answer is neither kept nor parsed.
  */
-export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: string): HttpFetch {
+export function boundedFetch(baseFetch: typeof fetch, bounds: AnswerBounds, provider: string): HttpFetch {
   return async (url, init) => {
-    const response = await ask(url, { ...init, redirect: 'manual' })
+    const response = await baseFetch(url, { ...init, redirect: 'manual' })
     const { body, status } = response
     if (isRedirect(response)) {
       body?.cancel().catch(() => undefined)

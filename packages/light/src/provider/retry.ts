@@ -19,7 +19,7 @@ export interface RetryModules {
 const backoff = (attempt: number, random: Random): number => 500 * attempt * attempt + random.below(1000)
 
 export interface RetryRequest<T> {
-  readonly ask: (signal: AbortSignal) => Promise<T>
+  readonly send: (signal: AbortSignal) => Promise<T>
   /**
    * True for a transient error, after which the same request may succeed. The request is also sent again after every
    * time-out.
@@ -37,17 +37,17 @@ export interface RetryRequest<T> {
  * the last error.
  */
 export async function withRetries<T>(
-  { ask, isTransient, onRetry, signal }: RetryRequest<T>,
+  { send, isTransient, onRetry, signal }: RetryRequest<T>,
   { timeoutMs, attempts }: RetryOptions,
   { clock, random }: RetryModules,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const late = new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')
+    const timeout = new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')
     try {
-      return await withTimeLimit({ clock, ms: timeoutMs, late: () => late, signal }, ask)
+      return await withTimeLimit({ clock, ms: timeoutMs, late: () => timeout, signal }, send)
     } catch (error) {
       signal?.throwIfAborted()
-      if (attempt >= attempts || !(error === late || isTransient(error))) throw error
+      if (attempt >= attempts || !(error === timeout || isTransient(error))) throw error
       const pauseMs = backoff(attempt, random)
       onRetry?.(error, pauseMs)
       await clock.sleep(pauseMs, signal)

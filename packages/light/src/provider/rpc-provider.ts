@@ -84,9 +84,14 @@ export function createRpcProvider(
   { chainId, name, timeoutMs = 5000, attempts = 5 }: RpcProviderOptions,
   { client, clock = createSystemClock(), random = createSystemRandom(), onRetry }: RpcProviderModules,
 ): Provider {
-  const send: Send = (ask, signal) =>
+  const send: Send = (request, signal) =>
     withRetries(
-      { ask, isTransient, signal, onRetry: (error, pauseMs) => onRetry?.({ provider: name, error, pauseMs }) },
+      {
+        send: request,
+        isTransient,
+        signal,
+        onRetry: (error, pauseMs) => onRetry?.({ provider: name, error, pauseMs }),
+      },
       { timeoutMs, attempts },
       { clock, random },
     )

@@ -30,31 +30,31 @@ export interface Budget {
  */
 export function createBudget({ burst, perSecond }: BudgetOptions, clock: Pick<Clock, 'monotonic' | 'after'>): Budget {
   const queue: { readonly cost: number; readonly resolve: () => void }[] = []
-  let left = burst
+  let available = burst
   let at = clock.monotonic()
   let timer: Timer | undefined
 
   function hasSome(): boolean {
     const now = clock.monotonic()
-    left = Math.min(burst, left + ((now - at) / 1000) * perSecond)
+    available = Math.min(burst, available + ((now - at) / 1000) * perSecond)
     at = now
-    return left > 0
+    return available > 0
   }
 
   function serve(): void {
     timer = undefined
     while (queue.length > 0 && hasSome()) {
       const { cost, resolve } = queue.shift() as (typeof queue)[number]
-      left -= cost
+      available -= cost
       resolve()
     }
-    if (queue.length > 0) timer = clock.after(Math.ceil(((1 - left) / perSecond) * 1000), serve)
+    if (queue.length > 0) timer = clock.after(Math.ceil(((1 - available) / perSecond) * 1000), serve)
   }
 
   return {
     tryTake: (cost) => {
       if (queue.length > 0 || !hasSome()) return false
-      left -= cost
+      available -= cost
       return true
     },
     take: (cost) =>
@@ -64,7 +64,7 @@ export function createBudget({ burst, perSecond }: BudgetOptions, clock: Pick<Cl
       }),
     spend: (cost) => {
       hasSome()
-      left -= cost
+      available -= cost
     },
     waiting: () => queue.length,
   }

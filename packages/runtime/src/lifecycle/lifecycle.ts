@@ -153,10 +153,10 @@ async function within(
   { clock, ms }: { readonly clock: Clock; readonly ms: number },
   ended: Promise<void>,
 ): Promise<void> {
-  const late = new AbortController()
+  const settled = new AbortController()
   try {
-    await Promise.race([ended, clock.sleep(ms, late.signal).catch(() => undefined)])
+    await Promise.race([ended, clock.sleep(ms, settled.signal).catch(() => undefined)])
   } finally {
-    late.abort()
+    settled.abort()
   }
 }

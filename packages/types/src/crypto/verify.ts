@@ -3,7 +3,7 @@ import {
   acceptsAllOfZip215,
   decidesCofactored,
   type Ed25519Item,
-  MOST_IN_PLACE,
+  MAX_IN_PLACE,
   verifyCofactored,
   verifyEd25519,
   verifyEd25519All,
@@ -174,7 +174,7 @@ export async function verifySignatures(items: readonly SignedItem[]): Promise<bo
  * forgeries costs only one slow check.
  */
 export async function findInvalidSignature(items: readonly SignedItem[]): Promise<number> {
-  if (items.length <= MOST_IN_PLACE) return findInvalidSignatureSync(items)
+  if (items.length <= MAX_IN_PLACE) return findInvalidSignatureSync(items)
   const answers = await verifyFast(items)
   return answers.findIndex((valid, index) => !valid && !verifySlow(items[index] as SignedItem))
 }

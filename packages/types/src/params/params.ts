@@ -37,8 +37,8 @@ function validateEvidenceParams({ block, evidence }: ConsensusParams): void {
   if (maxAgeDuration <= 0n) {
     throw invalid(`evidence.MaxAgeDuration must be grater than 0 if provided, Got ${formatDuration(maxAgeDuration)}`)
   }
-  const most = block.maxBytes === -1n ? BigInt(MAX_BLOCK_SIZE_BYTES) : block.maxBytes
-  if (maxBytes > most) {
+  const maxBlockBytes = block.maxBytes === -1n ? BigInt(MAX_BLOCK_SIZE_BYTES) : block.maxBytes
+  if (maxBytes > maxBlockBytes) {
     throw invalid(`evidence.MaxBytesEvidence is greater than upper bound, ${maxBytes} > ${block.maxBytes}`)
   }
   if (maxBytes < 0n) throw invalid(`evidence.MaxBytes must be non negative. Got: ${maxBytes}`)

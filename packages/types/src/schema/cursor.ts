@@ -115,7 +115,7 @@ export class Cursor {
   }
 
   fixed32(): number {
-    const at = this.take(4)
+    const at = this.advance(4)
     const b = this.bytes
     return (
       ((b[at] as number) |
@@ -149,14 +149,14 @@ export class Cursor {
 
   view(): Uint8Array {
     const length = this.length()
-    const at = this.take(length)
+    const at = this.advance(length)
     return this.bytes.subarray(at, at + length)
   }
 
   string(): string {
     const length = this.length()
     if (length === 0) return ''
-    const at = this.take(length)
+    const at = this.advance(length)
     if (length > SHORT_TEXT) return bytesToUtf8(this.bytes.subarray(at, at + length))
     let text = ''
     for (let i = at; i < at + length; i++) {
@@ -177,11 +177,11 @@ export class Cursor {
     let depth = 0
     for (let type = tag & 7; ; type = this.uint32() & 7) {
       if (type === 0) this.uint32()
-      else if (type === 1) this.take(8)
-      else if (type === 2) this.take(this.length())
+      else if (type === 1) this.advance(8)
+      else if (type === 2) this.advance(this.length())
       else if (type === 3) depth += 1
       else if (type === 4) depth -= 1
-      else if (type === 5) this.take(4)
+      else if (type === 5) this.advance(4)
       else throw new SchemaError(SCHEMA_ERRORS.wireType, `illegal wire type ${type}`, { data: { offset: this.pos } })
       if (depth <= 0) return
     }
@@ -192,7 +192,7 @@ export class Cursor {
     return this.bytes[this.pos++] as number
   }
 
-  private take(length: number): number {
+  private advance(length: number): number {
     const at = this.pos
     if (length > this.end - at) throw truncated(at)
     this.pos = at + length

@@ -37,10 +37,10 @@ export function validateProposalBasic(proposal: Proposal): void {
  */
 export function validateProposalBlockSize(proposal: Proposal, maxBytes: bigint): void {
   const bytes = maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(maxBytes)
-  const most = Math.trunc((bytes - 1) / BLOCK_PART_SIZE_BYTES) + 1
+  const maxParts = Math.trunc((bytes - 1) / BLOCK_PART_SIZE_BYTES) + 1
   const { total } = proposal.blockId.partSetHeader
-  if (total > most) {
-    throw new VoteError(VOTE_ERRORS.proposalParts, `proposal has too many parts ${total} (max: ${most})`)
+  if (total > maxParts) {
+    throw new VoteError(VOTE_ERRORS.proposalParts, `proposal has too many parts ${total} (max: ${maxParts})`)
   }
 }
 

@@ -57,8 +57,8 @@ export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Om
   let scratch = new Uint8Array(4096)
   return ({ height, index, tx }) => {
     const [from, to] = [starts[index] as number, (starts[index + 1] as number) - 1]
-    const most = 3 * (VARINT + 1) + tx.length + 1 + to - from
-    if (scratch.length < most) scratch = new Uint8Array(most * 2)
+    const maxSize = 3 * (VARINT + 1) + tx.length + 1 + to - from
+    if (scratch.length < maxSize) scratch = new Uint8Array(maxSize * 2)
     let at = varintField(scratch, 0, { number: 1, value: height })
     at = varintField(scratch, at, { number: 2, value: index })
     if (tx.length > 0) {

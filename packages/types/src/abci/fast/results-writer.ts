@@ -52,19 +52,19 @@ export class ResultsWriter {
    * length prefix.
    */
   result(result: ExecTxResult): number {
-    this.room(LENGTH + 1)
+    this.ensureRoom(LENGTH + 1)
     this.bytes[this.at++] = TAGS.result
     const start = this.begin(0x80)
     const { codespace, events } = result
-    this.rest({ ...result, events: NO_ITEMS, codespace: '' })
+    this.otherFields({ ...result, events: NO_ITEMS, codespace: '' })
     for (const event of events) this.event(event)
-    if (codespace !== '') this.rest(ExecTxResult.create({ codespace }))
+    if (codespace !== '') this.otherFields(ExecTxResult.create({ codespace }))
     this.end(start, 0x80)
     return start
   }
 
   /** Writes all fields of a result except its events. Most results have none of these fields. */
-  private rest(result: ExecTxResult): void {
+  private otherFields(result: ExecTxResult): void {
     const { code, data, log, info, gasWanted, gasUsed, codespace } = result
     const texts = log.length + info.length + codespace.length
     if (code === 0 && data.length === 0 && texts === 0 && gasWanted === 0n && gasUsed === 0n) return
@@ -77,7 +77,7 @@ export class ResultsWriter {
       const size = attributeSize(attribute)
       guess += 1 + uvarintSize(size) + size
     }
-    this.room(LENGTH + 1)
+    this.ensureRoom(LENGTH + 1)
     this.bytes[this.at++] = TAGS.events
     const start = this.begin(guess)
     this.text(TAGS.type, type)
@@ -88,13 +88,13 @@ export class ResultsWriter {
   private attribute(attribute: EventAttribute): void {
     const { key, value, index } = attribute
     const guess = attributeSize(attribute)
-    this.room(LENGTH + 1)
+    this.ensureRoom(LENGTH + 1)
     this.bytes[this.at++] = TAGS.attributes
     const start = this.begin(guess)
     this.text(TAGS.key, key)
     this.text(TAGS.value, value)
     if (index) {
-      this.room(2)
+      this.ensureRoom(2)
       this.bytes[this.at++] = TAGS.index
       this.bytes[this.at++] = 1
     }
@@ -115,7 +115,7 @@ export class ResultsWriter {
     const [from, width] = [start + uvarintSize(guess), uvarintSize(this.at - start - uvarintSize(guess))]
     const length = this.at - from
     if (start + width !== from) {
-      this.room(LENGTH)
+      this.ensureRoom(LENGTH)
       this.bytes.copyWithin(start + width, from, this.at)
       this.at = start + width + length
     }
@@ -124,7 +124,7 @@ export class ResultsWriter {
 
   private text(tag: number, text: string): void {
     if (text.length === 0) return
-    this.room(text.length * 3 + LENGTH + 1)
+    this.ensureRoom(text.length * 3 + LENGTH + 1)
     const start = this.at
     this.bytes[start] = tag
     const from = start + 1 + uvarintSize(text.length)
@@ -157,18 +157,18 @@ export class ResultsWriter {
   }
 
   private bytesOf(value: Uint8Array): void {
-    this.room(value.length + LENGTH)
+    this.ensureRoom(value.length + LENGTH)
     this.at = writeUvarint(this.bytes, this.at, value.length)
     this.raw(value)
   }
 
   private raw(value: Uint8Array): void {
-    this.room(value.length)
+    this.ensureRoom(value.length)
     this.bytes.set(value, this.at)
     this.at += value.length
   }
 
-  private room(count: number): void {
+  private ensureRoom(count: number): void {
     if (this.at + count <= this.bytes.length) return
     const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.at + count))
     larger.set(this.bytes)

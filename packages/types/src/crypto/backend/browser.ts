@@ -59,7 +59,7 @@ export function decidesCofactored(_publicKey: Uint8Array): boolean {
  * The maximum number of signatures that are verified on the calling thread, and not by WebCrypto. It is 0, because
  * WebCrypto verifies even one signature faster than JavaScript.
  */
-export const MOST_IN_PLACE = 0
+export const MAX_IN_PLACE = 0
 
 /**
  * WebCrypto verifies each signature first. If WebCrypto refuses a signature, JavaScript decides by ZIP-215, which

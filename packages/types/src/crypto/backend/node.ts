@@ -14,7 +14,7 @@ export const acceptsAllOfZip215 = false
  * The maximum number of signatures that are verified on the calling thread. Handing work to another thread and
  * receiving the result takes as long as verifying two or three signatures.
  */
-export const MOST_IN_PLACE = 4
+export const MAX_IN_PLACE = 4
 
 /**
  * Returns the SHA-256 digest as text with one character per byte, which is used as the key of a cache. OpenSSL returns

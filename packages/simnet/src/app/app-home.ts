@@ -10,7 +10,7 @@ export interface AppHome {
    * Saves the value in each call, also if `every` is greater than 1. Used for a state that no other node sends again,
    * such as the state of a restored snapshot.
    */
-  readonly keep: (value: unknown) => void
+  readonly saveAlways: (value: unknown) => void
 }
 
 /**
@@ -26,7 +26,7 @@ export function createAppHome(every = 1): AppHome {
     save: (next) => {
       if (++saved % every === 0) value = next
     },
-    keep: (next) => {
+    saveAlways: (next) => {
       value = next
     },
   }

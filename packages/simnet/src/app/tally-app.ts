@@ -98,7 +98,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
 
   const restore = createTallyRestore((contents) => {
     tally = restoreTally(contents, genesisPowers ?? EMPTY.powers)
-    home.keep(tally)
+    home.saveAlways(tally)
   })
 
   const isGood = (tx: Uint8Array): boolean => {

@@ -22,7 +22,7 @@ import type { Forger } from './forge.ts'
 const FLOOD_EVERY_MS = 400
 const HASH_SIZE = 32
 /** The maximum size, in bytes, of a message on the channel of votes. */
-const LONGEST_MESSAGE = 1_048_576
+const MAX_MESSAGE_SIZE = 1_048_576
 const MANY = { votes: 300, proposals: 300, rounds: 60, far: 1500, txs: 3000, addresses: 2000, evidence: 40 } as const
 
 export interface Flood {
@@ -122,9 +122,9 @@ function createForgedMessages({ node, forger, random }: Pick<FloodModules, 'node
     // The message must have exactly the maximum size. A message with a shorter extension is made first. It shows how
     // many bytes a message has in addition to its extension. The message of the maximum size has the same number of
     // additional bytes, because the length prefixes of both messages have the same size.
-    const extensionSize = LONGEST_MESSAGE / 2
+    const extensionSize = MAX_MESSAGE_SIZE / 2
     const shorter = of(extensionSize)
-    return shorter && of(LONGEST_MESSAGE - (shorter.bytes.length - extensionSize))
+    return shorter && of(MAX_MESSAGE_SIZE - (shorter.bytes.length - extensionSize))
   }
 
   return { forgedVote, voteMessage, forgedProposal, longVote }

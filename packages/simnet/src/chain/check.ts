@@ -8,13 +8,13 @@ import type { Advance, ChainOptions } from './options.ts'
  * The maximum step of the clock: a hundred years. A test can make dozens of steps of this length: the time of a block
  * may be as late as the end of the year 9999.
  */
-const LONGEST_MS = 100 * 365 * 86_400_000
+const MAX_MS = 100 * 365 * 86_400_000
 /**
  * The maximum time between two blocks: 31 days. The clock of the network also ticks between two blocks, and the ticks
  * of a month take seconds of real time.
  */
-const LONGEST_BLOCK_MS = 31 * 86_400_000
-const MOST_BLOCKS = 1_000_000_000
+const MAX_BLOCK_MS = 31 * 86_400_000
+const MAX_BLOCKS = 1_000_000_000
 
 const OPTIONS: Readonly<Record<keyof ChainOptions, true>> = {
   app: true,
@@ -58,8 +58,8 @@ export function checkOptions(options: ChainOptions): void {
   const fault = validatorsFault({ validators, powers: wholePowers(powers) })
   if (fault !== undefined) throw badOption(fault)
   if (typeof automine !== 'boolean') throw wrongValue('automine', 'true or false', automine)
-  checkWhole('blockTime', blockTime, [1, LONGEST_BLOCK_MS])
-  checkWhole('answerWithin', answerWithin, [1, LONGEST_MS])
+  checkWhole('blockTime', blockTime, [1, MAX_BLOCK_MS])
+  checkWhole('answerWithin', answerWithin, [1, MAX_MS])
 }
 
 /** Powers as bigints. A value that is not a whole number stays as it is, and is refused later. */
@@ -75,7 +75,7 @@ export function checkAdvance(by: Advance): void {
   checkObject('advance: by', by, STEP_EXAMPLE)
   checkNames('advance: the member', by, STEP)
   const { blocks = 0, time = 0 } = by
-  checkWhole('blocks', blocks, [0, MOST_BLOCKS])
-  if (typeof time === 'number' && time >= 0 && time <= LONGEST_MS) return
-  throw badOption(`time is ${shown(time)}: it must be from 0 to ${LONGEST_MS} ms`)
+  checkWhole('blocks', blocks, [0, MAX_BLOCKS])
+  if (typeof time === 'number' && time >= 0 && time <= MAX_MS) return
+  throw badOption(`time is ${shown(time)}: it must be from 0 to ${MAX_MS} ms`)
 }

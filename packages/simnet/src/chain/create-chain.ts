@@ -165,7 +165,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
   const height = (): number =>
     engine().events.lastBlock()?.block.header.height ?? engine().stateStore.load()?.lastBlockHeight ?? 0
   const progress = createProgress(blockTime, { scheduler, nodes, disagreement, refusals, height })
-  const { until, rest, drive } = progress
+  const { until, runDueWork, drive } = progress
   const reads = createReads({ engine, height, runShared, drive })
   const time = (): bigint => reads.block()?.header.time ?? network.genesis.genesisTime
   const listeners = createChainListeners(engine)
@@ -177,7 +177,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     for (const { clockFault } of nodes) clockFault.skewMs += ms
     const isThere = (): boolean => height() >= wanted && (ms === 0 || time() >= notBefore)
     await until(isThere, 'block', 1 + wanted - height())
-    await rest()
+    await runDueWork()
   }
 
   async function begin(): Promise<void> {
@@ -187,7 +187,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     hooks.onEngine?.(engine())
     if (nodes.length > 1)
       await until(() => nodes.every((each) => each.engine()?.isWaitingForBlocks() === false), 'start')
-    await rest()
+    await runDueWork()
   }
 
   function savedNodes(snapshot: Snapshot): readonly SavedNode[] {
@@ -249,7 +249,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
 
   const { client, arrived, disconnect } = createChainClient(
     { automine, answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS },
-    { node, engine, rest, until, runShared, logger: options.logger ?? noopLogger },
+    { node, engine, runDueWork, until, runShared, logger: options.logger ?? noopLogger },
   )
 
   if (hooks.saved !== undefined) await place(hooks.saved)
@@ -273,7 +273,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     validators: () => engine().consensus.roundState().chain.validators.validators,
     snapshot: () =>
       runExclusive(async () => {
-        await rest()
+        await runDueWork()
         const snapshot = { height: height() } as Snapshot
         saved.set(snapshot, { nodes: await Promise.all(nodes.map(saveNode)) })
         return snapshot

@@ -53,7 +53,7 @@ export interface Progress {
    */
   readonly until: (isDone: () => boolean, waitsFor: string, blocks?: number) => Promise<void>
   /** Runs all work that is due now. After that, no work is in progress until the next method of the chain is called. */
-  readonly rest: () => Promise<void>
+  readonly runDueWork: () => Promise<void>
   /** Lets this number of milliseconds of virtual time pass. */
   readonly pass: (ms: number) => Promise<void>
   /** Lets virtual time pass until the promise has ended. */
@@ -131,7 +131,7 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
 
   return {
     until,
-    rest: () => run(() => false, { waitsFor: 'rest', limit: scheduler.now() }),
+    runDueWork: () => run(() => false, { waitsFor: 'rest', limit: scheduler.now() }),
     pass: (ms) => run(() => false, { waitsFor: 'rest', limit: scheduler.now() + ms }),
     drive: async (promise, waitsFor) => {
       const { isOver, ended } = watch(promise)

@@ -29,7 +29,7 @@ export interface ChainClientModules {
   /** The running engine of `node`. Throws if the engine has stopped. */
   readonly engine: () => RpcEngine
   /** Runs all events that are due now. Virtual time does not advance. */
-  readonly rest: () => Promise<void>
+  readonly runDueWork: () => Promise<void>
   /** Lets virtual time advance until `isDone` returns true. */
   readonly until: (isDone: () => boolean, waitsFor: string) => Promise<void>
   readonly runShared: <T>(work: () => Promise<T>) => Promise<T>
@@ -84,7 +84,7 @@ const waitsForBlock = ({ method }: RpcCall): boolean => method === 'broadcast_tx
  * block.
  */
 export function createChainClient(options: ChainClientOptions, modules: ChainClientModules): ChainClient {
-  const { engine, rest, until, runShared } = modules
+  const { engine, runDueWork, until, runShared } = modules
   const arriving = new Set<Promise<unknown>>()
   const realClock = createSystemClock()
   let current: { readonly engine: RpcEngine; readonly transport: RpcTransport } | undefined
@@ -111,7 +111,7 @@ export function createChainClient(options: ChainClientOptions, modules: ChainCli
     const hasNew = (): boolean => engine().mempool.size() > before
     const mine = (): Promise<void> => until(() => !hasNew(), 'block with the transaction')
     for (;;) {
-      await rest()
+      await runDueWork()
       if (hasNew() && options.automine) await mine()
       else if (hasNew() && calls.some(waitsForBlock)) return
       if (isOver()) break
@@ -122,9 +122,9 @@ export function createChainClient(options: ChainClientOptions, modules: ChainCli
     }
     // The RPC answers `broadcast_tx_async` before CheckTx has ended. So the transaction may reach the mempool only
     // after the answer.
-    await rest()
+    await runDueWork()
     if (hasNew() && options.automine) await mine()
-    await rest()
+    await runDueWork()
   }
 
   const send: RpcTransport['send'] = async (calls, signal) => {

@@ -19,7 +19,7 @@ export interface TransactionsModules extends Progress {
  * transaction is in a block. If `automine` is false, or if CheckTx refuses the transaction, it resolves after CheckTx.
  */
 export function createBroadcast(automine: boolean, modules: TransactionsModules): Chain['broadcast'] {
-  const { engine, height, runShared, drive, until, rest } = modules
+  const { engine, height, runShared, drive, until, runDueWork } = modules
 
   async function broadcast(given: string | Uint8Array): Promise<TxOutcome> {
     const tx = bytesOf(given)
@@ -32,7 +32,7 @@ export function createBroadcast(automine: boolean, modules: TransactionsModules)
     const never = new AbortController().signal
     const { result, ...place } = await drive(engine().txWaiters.wait(hash, never), 'block with the transaction')
     await until(() => height() >= place.height, 'block')
-    await rest()
+    await runDueWork()
     return { ...result, hash, height: place.height, index: place.index }
   }
 

@@ -70,7 +70,7 @@ export function createControl(
   async function setPower(address: string, power: bigint): Promise<number> {
     await opened.runExclusive(async () => {
       // All validators must add the change to the results of the same block, so no block may be in progress.
-      await progress.rest()
+      await progress.runDueWork()
       const { node } = members.at(address)
       powers.check(power, node)
       checkMajority(opened, members)

@@ -132,7 +132,7 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
   const clock = createDevnetClock(real, network.nodes)
   clock.offset = origin?.offset ?? 0n
   const made = createMiner({
-    ...{ until: progress.until, rest: progress.rest, runShared, engine, clock, real, logger },
+    ...{ until: progress.until, runDueWork: progress.runDueWork, runShared, engine, clock, real, logger },
     scheduler: network.scheduler,
     height: chain.height,
     checkMajority: () => checkMajority(opened, members),

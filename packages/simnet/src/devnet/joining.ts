@@ -61,7 +61,7 @@ export function createJoining(parts: Omit<Parts, 'transactions' | 'clock'>): Joi
     const [first] = validators as readonly [SimNode]
     const count = validators.length
     await applications.join(count, canBeginFrom)
-    await progress.rest()
+    await progress.runDueWork()
     const saved = await saveNode(first)
     network.setValidators(count + 1)
     const node = validators[count] as SimNode

@@ -29,7 +29,7 @@ export interface Miner {
   readonly stop: () => void
 }
 
-export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<ReadWriteLock, 'runShared'> {
+export interface MinerModules extends Pick<Progress, 'until' | 'runDueWork'>, Pick<ReadWriteLock, 'runShared'> {
   readonly scheduler: Scheduler
   readonly engine: () => Pools
   readonly height: () => number
@@ -41,7 +41,7 @@ export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<Rea
 }
 
 export function createMiner(modules: MinerModules): Miner {
-  const { until, rest, runShared, scheduler, engine, height, checkMajority, clock, real, logger } = modules
+  const { until, runDueWork, runShared, scheduler, engine, height, checkMajority, clock, real, logger } = modules
   const ended = new AbortController()
   let automine = false
   let everyMs = 0
@@ -65,7 +65,7 @@ export function createMiner(modules: MinerModules): Miner {
         clock.advance(intervalMs)
         await block(1)
       }
-      await rest()
+      await runDueWork()
       return height()
     })
   }
@@ -87,7 +87,7 @@ export function createMiner(modules: MinerModules): Miner {
     state = 'working'
     try {
       clock.sync()
-      await runShared(rest)
+      await runShared(runDueWork)
       if (automine && engine().mempool.size() > 0) await mineTxs()
     } catch (error) {
       report(error)

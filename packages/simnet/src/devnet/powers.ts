@@ -55,10 +55,10 @@ const powersByKey = (validators: readonly Validator[]): Map<string, bigint> =>
  * validator, only the application's change is kept.
  */
 function withChanges(answer: ResponseFinalizeBlock, changes: readonly ValidatorUpdate[]): ResponseFinalizeBlock {
-  const own = answer.validatorUpdates ?? []
-  const known = new Set(own.map(({ pubKey }) => keyText(pubKey as PublicKey)))
-  const others = changes.filter(({ pubKey }) => !known.has(keyText(pubKey as PublicKey)))
-  return { ...answer, validatorUpdates: [...own, ...others] }
+  const ofApplication = answer.validatorUpdates ?? []
+  const changedKeys = new Set(ofApplication.map(({ pubKey }) => keyText(pubKey as PublicKey)))
+  const added = changes.filter(({ pubKey }) => !changedKeys.has(keyText(pubKey as PublicKey)))
+  return { ...answer, validatorUpdates: [...ofApplication, ...added] }
 }
 
 /** The powers of the other validators. These are all validators except the one whose power a call changes. */
@@ -66,16 +66,16 @@ interface OtherPowers {
   /** The number of all validators of the devnet. */
   readonly count: number
   /** The sum of the powers of the other validators after the changes of the next block. */
-  readonly left: bigint
+  readonly remaining: bigint
   /**
    * The greatest sum of the powers of the other validators while the chain applies the changes of the next block. The
    * chain adds new powers before it removes validators, so this sum still includes the powers of removed validators.
    */
-  readonly most: bigint
+  readonly maximum: bigint
 }
 
-function checkPower(power: bigint, { count, left, most }: OtherPowers): void {
-  if (power >= 0n && left + power > 0n && most + power <= MAX_TOTAL_VOTING_POWER) return
+function checkPower(power: bigint, { count, remaining, maximum }: OtherPowers): void {
+  if (power >= 0n && remaining + power > 0n && maximum + power <= MAX_TOTAL_VOTING_POWER) return
   const limit = `the sum of all powers must be at most ${MAX_TOTAL_VOTING_POWER}`
   const reason =
     power < 0n ? 'a power is 0 or more' : power === 0n ? `none of the ${count} validators would be left` : limit
@@ -113,16 +113,16 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
   function checkChange(power: bigint, pubKey?: PublicKey) {
     const { height, powers } = nextPowers()
     const wasPresent = pubKey !== undefined && powers.has(keyText(pubKey))
-    // The map `left` has all validators except `pubKey`, with their powers after the changes that wait for the next
-    // block. In the map `most`, a removed validator still has its old power, because the chain sums the powers before
+    // The map `remaining` has all validators except `pubKey`, with their powers after the changes that wait for the next
+    // block. In the map `maximum`, a removed validator still has its old power, because the chain sums the powers before
     // it removes validators.
     const waiting = changes.get(height) ?? []
     const total = (all: ReadonlyMap<string, bigint>): bigint => [...all.values()].reduce((sum, each) => sum + each, 0n)
-    const left = new Map(powers)
-    for (const { pubKey: other, power: next } of waiting) left.set(keyText(other as PublicKey), next)
-    if (pubKey !== undefined) left.delete(keyText(pubKey))
-    const most = new Map([...left].map(([key, next]) => [key, next === 0n ? (powers.get(key) ?? 0n) : next]))
-    checkPower(power, { count: nodesOf().length, left: total(left), most: total(most) })
+    const remaining = new Map(powers)
+    for (const { pubKey: other, power: next } of waiting) remaining.set(keyText(other as PublicKey), next)
+    if (pubKey !== undefined) remaining.delete(keyText(pubKey))
+    const maximum = new Map([...remaining].map(([key, next]) => [key, next === 0n ? (powers.get(key) ?? 0n) : next]))
+    checkPower(power, { count: nodesOf().length, remaining: total(remaining), maximum: total(maximum) })
     return { height, wasPresent }
   }
 

@@ -36,7 +36,7 @@ export function createTransactions(nodes: readonly SimNode[]): Transactions {
   /** The held transactions, which are kept out of blocks. The key is the hash in hex. */
   const held = new Map<string, Uint8Array>()
 
-  function take(hash: Uint8Array): Uint8Array | undefined {
+  function removeFromMempools(hash: Uint8Array): Uint8Array | undefined {
     const found = nodes.map((node) => node.engine()?.mempool.remove(hash))
     return found.find((tx) => tx !== undefined)
   }
@@ -44,7 +44,7 @@ export function createTransactions(nodes: readonly SimNode[]): Transactions {
   return {
     drop: (hash) => {
       const wasHeld = held.delete(bytesToHex(hash))
-      if (take(hash) === undefined && !wasHeld) throw unknown(hash, 'waits for a block')
+      if (removeFromMempools(hash) === undefined && !wasHeld) throw unknown(hash, 'waits for a block')
     },
     hold: (hash) => {
       const key = bytesToHex(hash)
@@ -53,7 +53,7 @@ export function createTransactions(nodes: readonly SimNode[]): Transactions {
         const message = `a devnet holds at most ${MAX_HELD} transactions: release one with held=false, or call dev_dropTx`
         throw new DevnetError(DEVNET_ERRORS.tooManyHeld, message)
       }
-      const tx = take(hash)
+      const tx = removeFromMempools(hash)
       if (tx === undefined) throw unknown(hash, 'waits for a block')
       held.set(key, tx)
     },

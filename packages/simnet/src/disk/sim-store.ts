@@ -7,7 +7,7 @@ import type { Choice } from './loss.ts'
 /**
  * The maximum number of batches that the database writes at the same time. Further batches wait until one of them ends.
  */
-const MOST_UNDER_WAY = 4
+const MAX_UNDER_WAY = 4
 
 type Given = Parameters<KeyValueStore['write']>[0]
 
@@ -69,7 +69,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
    * in progress is written or not.
    */
   function choice(kind: CrashKind): Choice {
-    const given = [...underWay].slice(0, MOST_UNDER_WAY)
+    const given = [...underWay].slice(0, MAX_UNDER_WAY)
     const shortened = kind === 'power' ? undo.length : 0
     const lose = (loss: number): void => {
       if (loss < shortened) for (const ops of undo.slice(loss).reverse()) writeNow(ops.reverse())

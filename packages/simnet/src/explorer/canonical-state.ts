@@ -135,6 +135,6 @@ function canStillDecide(set: VoteSet, model: Model): boolean {
     if (name === undefined) absent += power
     else counts.set(name, (counts.get(name) ?? 0) + power)
   }
-  const most = Math.max(0, ...counts.values())
-  return 3 * (most + absent) > 2 * total
+  const greatest = Math.max(0, ...counts.values())
+  return 3 * (greatest + absent) > 2 * total
 }

@@ -37,16 +37,16 @@ export function createSymmetry(tables: ReadonlyMap<number, LocalTable>, alike: r
 
   return {
     canonical: (at) => {
-      let least: readonly number[] | undefined
+      let smallest: readonly number[] | undefined
       for (const [by, renaming] of renamings.entries()) {
         const tuple = new Array<number>(at.length)
         for (const [i, state] of at.entries()) {
           const from = correct[i] as number
           tuple[correct.indexOf(renaming[from] ?? from)] = rename(state, { from, by })
         }
-        if (least === undefined || isLess(tuple, least)) least = tuple
+        if (smallest === undefined || isLess(tuple, smallest)) smallest = tuple
       }
-      return least ?? []
+      return smallest ?? []
     },
   }
 }

@@ -41,8 +41,8 @@ export class Visited {
     const known = found.get(inner)
     const before = typeof known === 'number' ? [known] : (known ?? [])
     if (before.some((some) => isPartOf(some, neededVotes))) return false
-    const left = before.filter((some) => !isPartOf(neededVotes, some))
-    found.set(inner, left.length === 0 ? neededVotes : [...left, neededVotes])
+    const remaining = before.filter((some) => !isPartOf(neededVotes, some))
+    found.set(inner, remaining.length === 0 ? neededVotes : [...remaining, neededVotes])
     this.#size++
     return true
   }

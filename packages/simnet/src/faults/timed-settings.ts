@@ -38,18 +38,18 @@ export function createTimedSettings(scheduler: Pick<Scheduler, 'after'>): TimedS
     const values = (known.get(key) ?? [{ value: on[key] }]) as { readonly value: T[K] }[]
     known.set(key, values)
     const mine = { value: given.value }
-    const take = (): void => {
+    const applyNewest = (): void => {
       on[key] = (values.at(-1) as { readonly value: T[K] }).value
     }
     during(
       given.forMs,
       () => {
         values.push(mine)
-        take()
+        applyNewest()
       },
       () => {
         values.splice(values.indexOf(mine), 1)
-        take()
+        applyNewest()
       },
     )
   }

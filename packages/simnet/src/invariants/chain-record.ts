@@ -25,7 +25,7 @@ export interface ChainRecord {
   readonly heightOfTx: (tx: string) => number | undefined
   /** Returns the height of the block that contains this evidence. */
   readonly heightOfEvidence: (hash: string) => number | undefined
-  readonly take: (node: string, block: Block, response: ResponseFinalizeBlock) => void
+  readonly addBlock: (node: string, block: Block, response: ResponseFinalizeBlock) => void
 }
 
 export interface ChainRecordModules {
@@ -89,7 +89,7 @@ export function createChainRecord({ violate, isKnownTx, blockFault }: ChainRecor
     height: () => last,
     heightOfTx: (tx) => txs.get(tx),
     heightOfEvidence: (hash) => evidence.get(hash),
-    take: (node, block, response) => {
+    addBlock: (node, block, response) => {
       const { height } = block.header
       const committed: Committed = {
         height,

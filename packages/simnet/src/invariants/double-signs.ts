@@ -76,7 +76,7 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
    * removes each double sign that is not marked and is at another height. The node left this height before it was idle,
    * so it may have handled the second vote too late to detect the double sign.
    */
-  function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
+  function markHandled(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)
     if (list === undefined || list.every(({ taken }) => taken)) return
     const { height, step } = consensus.roundState()
@@ -90,7 +90,7 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
 
   return {
     received: (node, engine, vote) => {
-      look(node, engine)
+      markHandled(node, engine)
       if (!contradicts(vote, engine)) return
       const list = seen.get(node) ?? []
       seen.set(node, list)

@@ -18,7 +18,7 @@ const BOUNDS = {
 /** Checks that a node does not hold too much data because of a hostile peer. */
 export interface HeldMessageRules {
   /** To be called at short intervals, for each pair of an honest node and a hostile node. */
-  readonly look: (by: SimNode, from: SimNode) => void
+  readonly check: (by: SimNode, from: SimNode) => void
 }
 
 export function createHeldMessageRules(violate: (rule: string, detail: string) => void): HeldMessageRules {
@@ -28,15 +28,15 @@ export function createHeldMessageRules(violate: (rule: string, detail: string) =
    */
   const reported = new Set<string>()
   return {
-    look: (by, from) => {
+    check: (by, from) => {
       const held = by.p2p()?.heldFor(from.options.address.id)
       if (held === undefined) return
       for (const part of ['consensus', 'blocksync'] as const) {
-        const [{ items, bytes }, most] = [held[part], BOUNDS[part]]
+        const [{ items, bytes }, limit] = [held[part], BOUNDS[part]]
         const what = `${by.name} ${from.name} ${part}`
-        if ((items <= most.items && bytes <= most.bytes) || reported.has(what)) continue
+        if ((items <= limit.items && bytes <= limit.bytes) || reported.has(what)) continue
         reported.add(what)
-        const bound = `at most ${most.items} items and ${most.bytes} bytes are allowed`
+        const bound = `at most ${limit.items} items and ${limit.bytes} bytes are allowed`
         violate(
           'held',
           `${by.name} holds ${items} items with ${bytes} bytes that ${from.name} sent in ${part}: ${bound}`,

@@ -127,7 +127,7 @@ export function createMonitor({
       if (!nodes.isHonest(by.name)) return
       for (const name of nodes.distrusted()) {
         const from = nodes.named(name)
-        if (from !== undefined) held.look(by, from)
+        if (from !== undefined) held.check(by, from)
       }
     },
     sent: (from, to, channelMessage) => {

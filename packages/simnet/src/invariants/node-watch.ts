@@ -124,7 +124,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
       // answer, in which each member has its default.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
       if (block === undefined || answer === undefined) continue
-      record.take(name, block, ResponseFinalizeBlock.decode(answer))
+      record.addBlock(name, block, ResponseFinalizeBlock.decode(answer))
       doubleSigns.block(block)
     }
   }
@@ -142,7 +142,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
         if (last !== 0 && height !== last + 1) violate('heights', `${name} commits block ${height} after block ${last}`)
         last = height
         published.set(name, height)
-        record.take(name, block, resultFinalizeBlock)
+        record.addBlock(name, block, resultFinalizeBlock)
         doubleSigns.block(block)
         doubleSigns.committed(name, height)
         modules.evidence.committed(name, height)

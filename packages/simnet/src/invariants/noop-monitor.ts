@@ -10,7 +10,7 @@ export function createNoopMonitor(): Monitor {
       height: () => 0,
       heightOfTx: ignore as () => undefined,
       heightOfEvidence: ignore as () => undefined,
-      take: ignore,
+      addBlock: ignore,
     },
     violations: () => [],
     counts: () => ({}),

@@ -64,10 +64,10 @@ export function createPeerRules({ violate, now }: PeerRulesModules): PeerRules {
 
   function question(by: SimNode, from: string, at: number): void {
     const { answered } = recordOf(by.name, from)
-    const least = (by.options.pex?.ensurePeersPeriodMs ?? 0) / 3
+    const minPeriodMs = (by.options.pex?.ensurePeersPeriodMs ?? 0) / 3
     const last = answered.at(-1)
     answered.push(at)
-    if (answered.length <= QUESTIONS_THAT_ARE_FREE || last === undefined || at - last >= least) return
+    if (answered.length <= QUESTIONS_THAT_ARE_FREE || last === undefined || at - last >= minPeriodMs) return
     violate(
       'addresses',
       `${by.name} sends addresses to ${from}, which asked ${(at - last).toFixed()} ms after its last request`,

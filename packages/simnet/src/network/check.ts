@@ -1,7 +1,7 @@
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { NetworkOptions } from './options.ts'
 
-const MOST_NODES = 1000
+const MAX_NODES = 1000
 
 const isWhole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most
@@ -11,8 +11,7 @@ export function validatorsFault({
   validators,
   powers,
 }: Pick<NetworkOptions, 'validators' | 'powers'>): string | undefined {
-  if (!isWhole(validators, 1, MOST_NODES))
-    return `there are ${validators} validators, and 1 to ${MOST_NODES} are allowed`
+  if (!isWhole(validators, 1, MAX_NODES)) return `there are ${validators} validators, and 1 to ${MAX_NODES} are allowed`
   if (powers.length > validators) return `there are ${powers.length} powers for ${validators} validators`
   const power = powers.find((each) => typeof each !== 'bigint' || each <= 0n)
   return power === undefined ? undefined : `the power ${power} is not a bigint above 0`
@@ -24,8 +23,8 @@ export function checkNetwork(options: NetworkOptions): void {
   if (!isWhole(seed, 0, Number.MAX_SAFE_INTEGER)) throw bad(`the seed is ${seed}: it must be a whole number`)
   const fault = validatorsFault(options)
   if (fault !== undefined) throw bad(fault)
-  if (!isWhole(fullNodes, 0, MOST_NODES))
-    throw bad(`there are ${fullNodes} full nodes, and 0 to ${MOST_NODES} are allowed`)
+  if (!isWhole(fullNodes, 0, MAX_NODES))
+    throw bad(`there are ${fullNodes} full nodes, and 0 to ${MAX_NODES} are allowed`)
   const named = [
     ...(exchange?.seeds ?? []),
     ...(joiners?.servers ?? []),

@@ -17,15 +17,15 @@ export interface ResizingModules {
 /** Returns `setValidators` of a network. */
 export function createResizing(modules: ResizingModules): SimNetwork['setValidators'] {
   const { nodes, validators, options, chainId, make } = modules
-  const least = validators.length
+  const minimum = validators.length
   const { fullNodes, joiners, exchange } = options
   const isFixed = fullNodes > 0 || joiners !== undefined || exchange !== undefined
   /** All nodes that were ever made. A node that is removed is kept, so that it can come back with the same keys. */
   const made = [...nodes]
 
   return (count) => {
-    if (isFixed || count < least) {
-      const message = `the network cannot have ${count} validators: it needs at least ${least}, and no full nodes, joiners or exchange of addresses`
+    if (isFixed || count < minimum) {
+      const message = `the network cannot have ${count} validators: it needs at least ${minimum}, and no full nodes, joiners or exchange of addresses`
       throw new WorldError(WORLD_ERRORS.badState, message)
     }
     for (const node of nodes.slice(count)) node.crash('kill')

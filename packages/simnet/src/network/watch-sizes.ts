@@ -7,7 +7,7 @@ export function watchSizes(
   everyMs: number,
 ): void {
   const reported = new Set<string>()
-  const look = (): void => {
+  const checkSizes = (): void => {
     for (const node of nodes) {
       monitor.looked(node)
       for (const { what, detail } of boundFaults(node, nodes.length)) {
@@ -16,7 +16,7 @@ export function watchSizes(
         monitor.violate('bounds', `the size '${what}' of ${node.name} breaks its bound: ${detail}`)
       }
     }
-    scheduler.after(everyMs, look)
+    scheduler.after(everyMs, checkSizes)
   }
-  look()
+  checkSizes()
 }

@@ -38,7 +38,7 @@ const CHUNK_FOLDER = '/statesync'
 
 /** One life of a node, and the parts of the node that outlive it. */
 export interface LifeModules extends SimNodeModules {
-  readonly own: Life
+  readonly life: Life
   /** The source of random numbers for this life. */
   readonly random: RandomSource
   readonly disk: Disk
@@ -54,8 +54,8 @@ const noStreams = (): Promise<never> =>
 
 /** Opens the engine of a life. */
 export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): Promise<Engine> {
-  const { own, random, files, signer, trace, logger } = modules
-  const { clock } = own
+  const { life, random, files, signer, trace, logger } = modules
+  const { clock } = life
   return createEngine(
     {
       consensus: { ...options.consensus, walFile: WAL_FILE, doubleSignCheckHeight: options.doubleSignCheckHeight },
@@ -76,10 +76,10 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
       index: { enabled: true, prune: options.pruneIndexEvery > 0, pruneInterval: options.pruneIndexEvery },
     },
     {
-      openDatabase: async (database) => modules.storeOf(database).open(own),
+      openDatabase: async (database) => modules.storeOf(database).open(life),
       genesis: { read: () => options.genesisText, name: 'genesis' },
       abci: createAppConnections(modules.app, {
-        life: own,
+        life,
         random: random.fork('app'),
         trace,
         node: options.name,
@@ -91,20 +91,20 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
       privval: async (chainId) =>
         modules.wrapSigner(
           signer === undefined
-            ? createStateFileSigner(options.key, SIGN_STATE, { files: files.of(own), sign: modules.signatures.sign })
-            : await signer.connect(chainId, { life: own, logger }),
+            ? createStateFileSigner(options.key, SIGN_STATE, { files: files.of(life), sign: modules.signatures.sign })
+            : await signer.connect(chainId, { life, logger }),
         ),
       wal: createFileWal(
         { ...DEFAULT_WAL_OPTIONS, path: WAL_FILE, headSizeLimit: options.walHeadSize },
-        { clock, logger, files: files.of(own) },
+        { clock, logger, files: files.of(life) },
       ),
       metrics: async () => noopMetrics,
       clock,
       logger,
       signatures: watchedSignatures(modules.signatures, modules.onVerified),
       ...(options.restore && { restore: restoreLife({ ...options, restore: options.restore }, modules) }),
-      ...(options.restore && { headerServers: () => modules.headerServers(own) }),
-      nextTurn: () => own.wait(0),
+      ...(options.restore && { headerServers: () => modules.headerServers(life) }),
+      nextTurn: () => life.wait(0),
       signal: new AbortController().signal,
     },
   )
@@ -115,7 +115,7 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
  * addresses in the address book.
  */
 function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () => number) {
-  const { own, hub, scheduler } = modules
+  const { life, hub, scheduler } = modules
   const { name } = options
   return {
     options: {
@@ -144,7 +144,7 @@ function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () =
     },
     createSwitch: createSimSwitch({
       hub,
-      life: own,
+      life,
       name,
       onReject: modules.onReject,
       onPeerEvent: modules.onPeerEvent,
@@ -160,9 +160,9 @@ function restoreLife(
   options: SimNodeOptions & { readonly restore: RestoreOptions },
   modules: LifeModules,
 ): RestoreFirst {
-  const { own, random, files, logger } = modules
+  const { life, random, files, logger } = modules
   return async (parts) => {
-    const provider = await modules.stateProvider(own)
+    const provider = await modules.stateProvider(life)
     const statesyncRandom = random.fork('statesync')
     const book = createAddressBook({ strict: false, privateIds: [] }, statesyncRandom)
     book.addOwn(options.address)
@@ -177,8 +177,8 @@ function restoreLife(
           book,
           random: statesyncRandom,
           logger,
-          clock: own.clock,
-          files: files.of(own),
+          clock: life.clock,
+          files: files.of(life),
           folder: CHUNK_FOLDER,
         },
         saveBook: async () => undefined,
@@ -194,7 +194,7 @@ export function openLifeP2p(
   modules: LifeModules,
   { engine, bookSize }: { readonly engine: Engine; readonly bookSize: () => number },
 ): Promise<OpenedP2p> {
-  const { own, random, files, logger } = modules
+  const { life, random, files, logger } = modules
   const { options: peers, ...peerModules } = peerParts(options, modules, bookSize)
   return openP2p(
     {
@@ -213,8 +213,8 @@ export function openLifeP2p(
       ...peerModules,
       engine,
       bookRandom: random.fork('book'),
-      files: files.of(own),
-      clock: own.clock,
+      files: files.of(life),
+      clock: life.clock,
       random: random.fork('network'),
       logger,
     },

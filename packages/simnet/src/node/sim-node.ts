@@ -88,8 +88,8 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
 
   files.place(SIGN_STATE, utf8ToBytes(signStateText(INITIAL_SIGN_STATE)))
 
-  function halt(own: Life, error: Error): void {
-    if (!own.isAlive() || status === 'halted') return
+  function halt(ofLife: Life, error: Error): void {
+    if (!ofLife.isAlive() || status === 'halted') return
     status = 'halted'
     failure = error
     trace.note(name, 'halted', error.message)
@@ -103,13 +103,13 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     return app
   }
 
-  async function open(own: Life): Promise<void> {
+  async function open(newLife: Life): Promise<void> {
     const making = application()
     // Loading an application takes real time, so virtual time stops until the application is loaded.
-    const made = making instanceof Promise ? await own.hold(making, `${name}: making the application`) : making
+    const made = making instanceof Promise ? await newLife.hold(making, `${name}: making the application`) : making
     const opening: LifeModules = {
       ...modules,
-      own,
+      life: newLife,
       random: random.fork(`life ${lives}`),
       disk,
       files,
@@ -119,14 +119,14 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
       appFaults,
     }
     const opened = await openLifeEngine(options, opening)
-    if (!own.isAlive()) return
-    opened.consensus.onHalt((error) => halt(own, error))
+    if (!newLife.isAlive()) return
+    opened.consensus.onHalt((error) => halt(newLife, error))
     const net = await openLifeP2p(options, opening, {
       engine: opened,
       bookSize: () => p2p?.book.size() ?? 0,
     })
-    if (!own.isAlive()) return
-    net.onFailure((error) => halt(own, error))
+    if (!newLife.isAlive()) return
+    net.onFailure((error) => halt(newLife, error))
     engine = opened
     p2p = net
     modules.onStarted(opened)
@@ -138,16 +138,16 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     if (status !== 'down')
       throw new WorldError(WORLD_ERRORS.badState, `${name} is ${status}, and can be started only when it is down`)
     lives++
-    const own = createLife({ genesis: options.start, clockFault }, scheduler)
-    life = own
+    const newLife = createLife({ genesis: options.start, clockFault }, scheduler)
+    life = newLife
     status = 'starting'
     failure = undefined
     trace.note(name, 'starts', lives)
     try {
-      await open(own)
-      if (own.isAlive() && status === 'starting') status = 'running'
+      await open(newLife)
+      if (newLife.isAlive() && status === 'starting') status = 'running'
     } catch (error) {
-      halt(own, error instanceof Error ? error : new Error(String(error)))
+      halt(newLife, error instanceof Error ? error : new Error(String(error)))
     }
   }
 

@@ -11,7 +11,7 @@ const FADE = 0.8
  * The maximum number of periods for which recent bytes are multiplied by `FADE`. If more periods have passed since the
  * last message, the recent bytes are 0: even 10^18 bytes would have become less than half a byte.
  */
-const MOST_FADES = 200
+const MAX_FADES = 200
 
 /** Counts the bytes of the messages in one direction of a connection. */
 export interface MessageBytes {
@@ -58,7 +58,7 @@ export function createMessageBytes(monotonic: () => number): MessageBytes {
     measuresAt = now + STEP_MS
     const due = Math.floor((now - start) / FADE_MS)
     if (due === fades) return
-    let factor = due - fades > MOST_FADES ? 0 : 1
+    let factor = due - fades > MAX_FADES ? 0 : 1
     for (let i = fades; i < due && factor > 0; i++) factor *= FADE
     for (const [channel, bytes] of recent) recent.set(channel, bytes * factor)
     fades = due

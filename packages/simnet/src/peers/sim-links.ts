@@ -81,13 +81,13 @@ function channelsOver(connection: ConnectionEnd, modules: ChannelModules): Multi
     return true
   }
 
-  function take(channel: number, bytes: Uint8Array): void | Promise<void> {
+  function receive(channel: number, bytes: Uint8Array): void | Promise<void> {
     if (ended) return undefined
     received.add(channel, bytes.length)
     return onMessage(channel, bytes)
   }
 
-  function room(channel: number, ms: number): Promise<void> {
+  function waitForRoom(channel: number, ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = clock.after(ms, () => {
         forget()
@@ -103,7 +103,7 @@ function channelsOver(connection: ConnectionEnd, modules: ChannelModules): Multi
   return {
     start: () =>
       connection.handle({
-        message: ({ channel, bytes }) => take(channel, bytes),
+        message: ({ channel, bytes }) => receive(channel, bytes),
         closed: () => end(new MconnError(MCONN_ERRORS.closed, 'the peer closed the connection')),
       }),
     stop: () => end(undefined),
@@ -114,9 +114,9 @@ function channelsOver(connection: ConnectionEnd, modules: ChannelModules): Multi
     send: async (channel, bytes) => {
       const deadline = clock.monotonic() + sendTimeoutMs
       while (!trySend(channel, bytes)) {
-        const left = deadline - clock.monotonic()
-        if (ended || left <= 0) return false
-        await room(channel, left)
+        const remainingMs = deadline - clock.monotonic()
+        if (ended || remainingMs <= 0) return false
+        await waitForRoom(channel, remainingMs)
       }
       return true
     },

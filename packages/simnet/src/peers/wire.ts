@@ -23,7 +23,7 @@ const SEGMENT_BYTES = 1448
  * segment.
  */
 const RETRANSMIT_MS = 200
-const MOST_RETRANSMISSIONS = 8
+const MAX_RETRANSMISSIONS = 8
 
 /**
  * One direction of a connection. The messages of one channel arrive in the order in which they were sent. A message may
@@ -154,7 +154,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     let ofNone = 1
     for (let sent = 0; sent < bytes; sent += SEGMENT_BYTES) ofNone *= 1 - rate
     let ms = 0
-    for (let i = 0; i < MOST_RETRANSMISSIONS && random.chance(i === 0 ? 1 - ofNone : rate); i++) {
+    for (let i = 0; i < MAX_RETRANSMISSIONS && random.chance(i === 0 ? 1 - ofNone : rate); i++) {
       onLoss()
       ms += RETRANSMIT_MS * 2 ** i
     }

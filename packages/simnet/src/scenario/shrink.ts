@@ -11,10 +11,10 @@ export async function shrink(
   { run, attempts }: { readonly run: (scenario: Scenario) => Promise<RunResult>; readonly attempts: number },
 ): Promise<Scenario> {
   let best = scenario
-  let left = attempts
+  let remainingRuns = attempts
 
   async function breaks(candidate: Scenario): Promise<boolean> {
-    if (left-- <= 0) return false
+    if (remainingRuns-- <= 0) return false
     const { violations } = await run(candidate)
     return violations.some((violation) => violation.rule === rule)
   }

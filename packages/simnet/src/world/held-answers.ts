@@ -15,7 +15,7 @@ export interface HeldCall {
  */
 export interface HeldAnswers {
   /**
-   * Holds `answer` until a call of `give` delivers it. The returned promise then settles as `answer` did. The promises
+   * Holds `answer` until a call of `deliverAll` delivers it. The returned promise then settles as `answer` did. The promises
    * of several calls of `hold` settle in the order of these calls.
    */
   readonly hold: <T>(answer: PromiseLike<T>, question: HeldCall) => Promise<T>
@@ -25,7 +25,7 @@ export interface HeldAnswers {
    * begins again with each answer that comes. Rejects with a {@link WorldError} if the time limit ends while an answer
    * is missing.
    */
-  readonly give: () => Promise<void>
+  readonly deliverAll: () => Promise<void>
 }
 
 interface Held extends HeldCall {
@@ -35,7 +35,7 @@ interface Held extends HeldCall {
 
 /**
  * Creates a list of held answers. While an answer is missing, at most `withinMs` real milliseconds may pass without any
- * answer. After this time, the function `give` rejects.
+ * answer. After this time, the function `deliverAll` rejects.
  */
 export function createHeldAnswers(withinMs: number): HeldAnswers {
   const clock = createSystemClock()
@@ -59,10 +59,10 @@ export function createHeldAnswers(withinMs: number): HeldAnswers {
     })
   }
 
-  async function give(): Promise<void> {
+  async function deliverAll(): Promise<void> {
     for (let first = missing(); first !== undefined; first = missing()) {
-      const left = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
-      if (!(await wait(left))) continue
+      const remainingMs = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
+      if (!(await wait(remainingMs))) continue
       // Other work may have blocked the thread until the time limit, and the answer may have come meanwhile. So the
       // loop checks again before it throws.
       await nextTurn()
@@ -92,6 +92,6 @@ export function createHeldAnswers(withinMs: number): HeldAnswers {
         )
       }),
     isHolding: () => held.length > 0,
-    give,
+    deliverAll,
   }
 }

@@ -162,7 +162,7 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   // has the same events.
   function turn(): void {
     try {
-      if (answers.isHolding()) answers.give().then(turnLater, fail)
+      if (answers.isHolding()) answers.deliverAll().then(turnLater, fail)
       else if (step() && happened % TURN_EVERY === 0) setImmediate(turn)
       else if (runs.length > 0) turnLater()
       else isRunning = false

@@ -39,14 +39,14 @@ export async function readNewestSnapshot(
     if (appHash === undefined || snapshot.chunks > MAX_CHUNKS) continue
     if (last !== undefined && isSame(last.snapshot, snapshot)) return last
     const chunks: Uint8Array[] = []
-    let left = MAX_BYTES
-    for (let index = 0; index < snapshot.chunks && left >= 0; index++) {
+    let remainingBytes = MAX_BYTES
+    for (let index = 0; index < snapshot.chunks && remainingBytes >= 0; index++) {
       const { height, format } = snapshot
       const { chunk } = await calls.loadSnapshotChunk({ height, format, chunk: index })
-      left -= chunk.length
+      remainingBytes -= chunk.length
       chunks.push(chunk)
     }
-    if (left >= 0) return { snapshot, chunks, appHash }
+    if (remainingBytes >= 0) return { snapshot, chunks, appHash }
   }
   return undefined
 }

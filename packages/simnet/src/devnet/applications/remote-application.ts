@@ -58,7 +58,7 @@ const CONNECTIONS: Readonly<Record<string, ConnectionName>> = {
   applySnapshotChunk: 'snapshot',
 }
 /** The real milliseconds between two attempts to reach an application that does not answer. */
-const LOOK_AGAIN_MS = 100
+const CHECK_INTERVAL_MS = 100
 const REQUEST = { version: '', blockVersion: 0n, p2pVersion: 0n, abciVersion: ABCI_VERSION } as const
 
 function forwarded(connections: () => AbciConnections): Application {
@@ -116,7 +116,7 @@ export function createRemoteApplication(
     for (;;) {
       const found = await height()
       if (found !== undefined || clock.monotonic() >= end) return found
-      await clock.sleep(LOOK_AGAIN_MS, signal)
+      await clock.sleep(CHECK_INTERVAL_MS, signal)
     }
   }
 

@@ -26,8 +26,10 @@ const keyText = ({ type, bytes }: PublicKey): string => `${type} ${bytesToHex(by
  */
 export function withOriginalValidators(app: Application, replacements: readonly Replacement[]): Application {
   if (replacements.length === 0) return app
-  const originals = new Map(replacements.map(addressesOf).map(({ own, original }) => [bytesToHex(own), original]))
-  const own = new Map(replacements.map(({ original, key }) => [keyText(original), publicKeyOf(key)]))
+  const originals = new Map(
+    replacements.map(addressesOf).map(({ replacement, original }) => [bytesToHex(replacement), original]),
+  )
+  const replacementKeys = new Map(replacements.map(({ original, key }) => [keyText(original), publicKeyOf(key)]))
 
   const shown = (address: Uint8Array): Uint8Array => originals.get(bytesToHex(address)) ?? address
   const shownSigner = <S extends Signer>(signer: S): S =>
@@ -48,10 +50,10 @@ export function withOriginalValidators(app: Application, replacements: readonly 
 
   function replacedUpdates(updates: readonly ValidatorUpdate[]): readonly ValidatorUpdate[] {
     const found = updates.flatMap((update) => {
-      const pubKey = update.pubKey === undefined ? undefined : own.get(keyText(update.pubKey as PublicKey))
+      const pubKey = update.pubKey === undefined ? undefined : replacementKeys.get(keyText(update.pubKey as PublicKey))
       return pubKey === undefined ? [] : [{ ...update, pubKey }]
     })
-    return own.size === 1 ? found.filter(({ power }) => power > 0n) : found
+    return replacementKeys.size === 1 ? found.filter(({ power }) => power > 0n) : found
   }
 
   function replacedAnswer(answer: ResponseFinalizeBlock): ResponseFinalizeBlock {

@@ -49,7 +49,7 @@ export function replaceValidators(
 /** Returns the addresses of the original key of a validator and of the key that replaces it. */
 export function addressesOf({ original, key }: Replacement): {
   readonly original: Uint8Array
-  readonly own: Uint8Array
+  readonly replacement: Uint8Array
 } {
-  return { original: addressOf(original), own: addressOf(publicKeyOf(key)) }
+  return { original: addressOf(original), replacement: addressOf(publicKeyOf(key)) }
 }

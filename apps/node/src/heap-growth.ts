@@ -15,7 +15,7 @@ const OLD = '--heap-growing-percent'
 const SMALL = [`${YOUNG}=1`, `${OLD}=0`] as const
 const GROWING = [`${YOUNG}=2`, `${OLD}=200`] as const
 
-const LOOK_EVERY_MS = 250
+const CHECK_INTERVAL_MS = 250
 /**
  * The node is under load if at least this many transactions come between two checks of the load. A check comes every
  * 250 ms, so this number means 100 transactions per second.
@@ -33,7 +33,7 @@ const BLOCK_BYTES = 1000
  */
 const REPLAY_REPORT = 10
 /** The load is over after this number of checks without load: after 5 s. */
-const QUIET_LOOKS = 20
+const QUIET_CHECKS = 20
 
 /** Controls how V8's heap grows in this process, for all nodes of the process. */
 export interface HeapGrowth {
@@ -87,9 +87,9 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  */
 export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGrowthModules): HeapGrowth {
   let count = 0
-  let isLooking = false
+  let isChecking = false
   let grows = false
-  let quietLooks = 0
+  let quietChecks = 0
 
   function set(wanted: boolean): void {
     if (grows === wanted) return
@@ -97,28 +97,28 @@ export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGr
     for (const flag of wanted ? GROWING : SMALL) setFlag(flag)
   }
 
-  function look(): void {
-    quietLooks = count >= LOAD ? 0 : quietLooks + 1
-    if (quietLooks >= QUIET_LOOKS) set(false)
-    isLooking = grows || count > 0
+  function check(): void {
+    quietChecks = count >= LOAD ? 0 : quietChecks + 1
+    if (quietChecks >= QUIET_CHECKS) set(false)
+    isChecking = grows || count > 0
     count = 0
-    if (isLooking) clock.after(LOOK_EVERY_MS, look)
+    if (isChecking) clock.after(CHECK_INTERVAL_MS, check)
   }
 
-  function come(work: number): void {
+  function addWork(work: number): void {
     count += work
     if (count >= LOAD && !grows) {
-      quietLooks = 0
+      quietChecks = 0
       set(true)
     }
-    if (isLooking) return
-    isLooking = true
-    clock.after(LOOK_EVERY_MS, look)
+    if (isChecking) return
+    isChecking = true
+    clock.after(CHECK_INTERVAL_MS, check)
   }
 
   return {
-    onTransaction: () => come(1),
-    onTransfer: (bytes) => come(bytes / BLOCK_BYTES),
-    onReplay: () => come(REPLAY_REPORT),
+    onTransaction: () => addWork(1),
+    onTransfer: (bytes) => addWork(bytes / BLOCK_BYTES),
+    onReplay: () => addWork(REPLAY_REPORT),
   }
 }

@@ -79,7 +79,7 @@ export function WaitingTxs({ act }: DevnetActionProps) {
     })),
     ...held.slice(0, MOST).map(({ hash, size, head }) => ({ hash, size, isHeld: true, text: headText(head) })),
   ]
-  const left = (value?.total ?? 0) + held.length - rows.length
+  const hiddenCount = (value?.total ?? 0) + held.length - rows.length
   return (
     <Panel title="Transactions that wait">
       {rows.length === 0 ? (
@@ -99,7 +99,7 @@ export function WaitingTxs({ act }: DevnetActionProps) {
           </table>
         </Scroll>
       )}
-      {left > 0 ? <p class="dim">and {numberText(left)} more</p> : null}
+      {hiddenCount > 0 ? <p class="dim">and {numberText(hiddenCount)} more</p> : null}
       <Raw exchanges={exchanges} />
     </Panel>
   )

@@ -27,7 +27,7 @@ function piecesOf(text: string, shown: number): readonly string[] {
 export function LongText({ text, label }: LongTextProps) {
   const [wanted, setWanted] = useState(FIRST)
   const shown = Math.min(text.length, wanted)
-  const left = text.length - shown
+  const hiddenLength = text.length - shown
   return (
     <div class="long">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls needs the keyboard */}
@@ -35,11 +35,11 @@ export function LongText({ text, label }: LongTextProps) {
         {piecesOf(text, shown).map((piece, i) => (
           <pre key={i}>{piece}</pre>
         ))}
-        {left > 0 ? <span aria-hidden="true">…</span> : null}
+        {hiddenLength > 0 ? <span aria-hidden="true">…</span> : null}
       </section>
-      {left > 0 ? (
+      {hiddenLength > 0 ? (
         <button type="button" onClick={() => setWanted(shown + STEP)}>
-          Show {numberText(Math.min(left, STEP))} more of {numberText(text.length)} characters
+          Show {numberText(Math.min(hiddenLength, STEP))} more of {numberText(text.length)} characters
         </button>
       ) : null}
     </div>

@@ -33,7 +33,7 @@ function stateOf(flag: number | undefined): State {
 }
 
 /** The maximum number of validators without a signature that are listed. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** Shows the validators that signed a block, and the validators that did not. */
 export function Signers({ commit, validators: { list, total }, isNewest }: SignersProps) {
@@ -71,10 +71,10 @@ export function Signers({ commit, validators: { list, total }, isNewest }: Signe
         <p class="dim">
           Without a signature:{' '}
           {others
-            .slice(0, MOST_NAMED)
+            .slice(0, MAX_NAMED)
             .map(({ hex, state }) => `${hex.slice(0, 12)} (${STATES[state]})`)
             .join(', ')}
-          {others.length > MOST_NAMED ? ` and ${numberText(others.length - MOST_NAMED)} more` : ''}
+          {others.length > MAX_NAMED ? ` and ${numberText(others.length - MAX_NAMED)} more` : ''}
         </p>
       )}
     </>

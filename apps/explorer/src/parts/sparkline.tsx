@@ -33,23 +33,23 @@ function barsPath(values: readonly number[], most: number): string {
 /** Draws a small curve of a series of values. The newest value is at the right. */
 export function Sparkline({ values, label, format, isBars = false }: SparklineProps) {
   if (values.length < 2) return <p class="dim spark-empty">Waiting for blocks …</p>
-  const most = values.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE)
-  const least = values.reduce((a, b) => Math.min(a, b))
-  const path = isBars ? barsPath(values, most) : linePath(values, most)
+  const maximum = values.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE)
+  const minimum = values.reduce((a, b) => Math.min(a, b))
+  const path = isBars ? barsPath(values, maximum) : linePath(values, maximum)
   return (
     <figure class="spark">
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}: from ${format(least)} to ${format(most)}`}
+        aria-label={`${label}: from ${format(minimum)} to ${format(maximum)}`}
       >
         {isBars ? null : <path class="area" d={`${path}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z`} />}
         <path class={isBars ? 'bars' : 'line'} d={path} />
       </svg>
       <figcaption>
-        <span>min {format(least)}</span>
-        <span>max {format(most)}</span>
+        <span>min {format(minimum)}</span>
+        <span>max {format(maximum)}</span>
       </figcaption>
     </figure>
   )

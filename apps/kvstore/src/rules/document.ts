@@ -29,7 +29,7 @@ function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContex
   const powers = new Map(context.validators().map((validator) => [idOf(validator), validator.power]))
   // The node applies additions before removals, so the power that a removal frees cannot be used by an addition in the
   // same block.
-  let most = [...powers.values()].reduce((sum, power) => sum + power, 0n)
+  let maxTotal = [...powers.values()].reduce((sum, power) => sum + power, 0n)
   const accepted: ValidatorUpdate[] = []
   for (const [id, update] of last) {
     const before = powers.get(id)
@@ -37,9 +37,9 @@ function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContex
       if (before === undefined || powers.size === 1) continue
       powers.delete(id)
     } else {
-      const after = most - (before ?? 0n) + update.power
+      const after = maxTotal - (before ?? 0n) + update.power
       if (after > MAX_TOTAL_POWER) continue
-      most = after
+      maxTotal = after
       powers.set(id, update.power)
     }
     accepted.push(update)

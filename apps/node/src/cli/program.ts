@@ -23,7 +23,7 @@ Not built in this version: ${NOT_BUILT.join(', ')}.
 
 export interface ProgramOutput {
   /** Receives the command's exit code. */
-  readonly done: (code: number) => void
+  readonly onExitCode: (code: number) => void
   readonly out: (text: string) => void
   /** Receives a warning, with a line feed at its end. */
   readonly warn: (text: string) => void
@@ -142,7 +142,7 @@ function withLightFlags(command: Command): Command {
  * All commands. The code of a command is loaded only when it is called. The function is long because it contains the
  * list of the commands.
  */
-export function createProgram(context: CommandContext, { done, out, warn }: ProgramOutput): Command {
+export function createProgram(context: CommandContext, { onExitCode, out, warn }: ProgramOutput): Command {
   const program = new Command('halley')
     .description('A CometBFT v0.38 consensus node in TypeScript')
     .option('--home <dir>', 'directory for config and data (default: $HALLEY_HOME, then $CMTHOME, then $HOME/.halley)')
@@ -157,7 +157,7 @@ export function createProgram(context: CommandContext, { done, out, warn }: Prog
       const warning = ignoredWords(command)
       if (warning !== undefined) warn(warning)
       const action = await load()
-      done(await action(context, options))
+      onExitCode(await action(context, options))
     }
   const add = (name: string, description: string, ...aliases: readonly string[]): Command =>
     program.command(name).description(description).aliases(aliases).allowExcessArguments(true)
@@ -236,7 +236,7 @@ export function createProgram(context: CommandContext, { done, out, warn }: Prog
     .addHelpText('after', HELP_TEXTS.light)
     .action(async (chainId: string | undefined, options: LightCommandOptions) => {
       const { light } = await import('../commands/light.ts')
-      done(await light(context, chainId, options))
+      onExitCode(await light(context, chainId, options))
     })
   for (const name of NOT_BUILT) {
     program

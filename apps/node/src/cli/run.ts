@@ -58,7 +58,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
     }
     let code = 0
     const program = createProgram(context, {
-      done: (result) => {
+      onExitCode: (result) => {
         code = result
       },
       out: process.out,
@@ -68,7 +68,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
         if (process.interactive) process.err(text)
       },
     })
-    await program.parseAsync(withoutSwitchValues(program, split.rest), { from: 'user' })
+    await program.parseAsync(withoutSwitchValues(program, split.remaining), { from: 'user' })
     return code
   } catch (error) {
     // commander throws an error with the exit code 0 when it has shown the help.

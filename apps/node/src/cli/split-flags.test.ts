@@ -3,7 +3,7 @@ import { splitFlags } from './split-flags.ts'
 
 describe('flags', () => {
   test('default: a flag may have - or _, a value after = or a space, and its last value counts', () => {
-    const { flags, home, rest } = splitFlags([
+    const { flags, home, remaining } = splitFlags([
       'start',
       '--proxy-app=kvstore',
       '--rpc.laddr',
@@ -22,17 +22,17 @@ describe('flags', () => {
       'mempool.keep-invalid-txs-in-cache': 'true',
     })
     expect(home).toBe('/h')
-    expect(rest).toEqual(['start'])
+    expect(remaining).toEqual(['start'])
   })
 
   test('behavior: a switch takes a value only after =', () => {
-    const { flags, rest } = splitFlags(['start', '--p2p.pex=false', '--rpc.unsafe', 'false'])
+    const { flags, remaining } = splitFlags(['start', '--p2p.pex=false', '--rpc.unsafe', 'false'])
     expect(Object.fromEntries(flags)).toEqual({ 'p2p.pex': 'false', 'rpc.unsafe': 'true' })
-    expect(rest).toEqual(['start', 'false'])
+    expect(remaining).toEqual(['start', 'false'])
   })
 
   test('behavior: arguments that are not configuration keys go to the command', () => {
-    const { flags, rest } = splitFlags([
+    const { flags, remaining } = splitFlags([
       'testnet',
       '--v',
       '2',
@@ -43,7 +43,7 @@ describe('flags', () => {
       '--moniker',
     ])
     expect(flags.size).toBe(0)
-    expect(rest).toEqual([
+    expect(remaining).toEqual([
       'testnet',
       '--v',
       '2',

@@ -9,7 +9,7 @@ export interface SplitArguments {
   /** Whether to print a stack trace with an error. */
   readonly trace: boolean
   /** The arguments without `--home`, `--trace` and the flags of configuration keys. The command receives this list. */
-  readonly rest: readonly string[]
+  readonly remaining: readonly string[]
 }
 
 /**
@@ -28,27 +28,27 @@ const BY_NAME = new Map(
  */
 export function splitFlags(argv: readonly string[]): SplitArguments {
   const flags = new Map<string, string>()
-  let rest: string[] = []
+  let remaining: string[] = []
   let home: string | undefined
   let trace = false
   for (let index = 0; index < argv.length; index++) {
     const token = argv[index] ?? ''
     if (token === '--') {
-      rest = rest.concat(argv.slice(index))
+      remaining = remaining.concat(argv.slice(index))
       break
     }
     const [, name = '', given] = /^--([^=]+)(?:=(.*))?$/s.exec(token) ?? []
-    const take = (): string => {
+    const takeValue = (): string => {
       if (given !== undefined) return given
       const next = argv[++index]
       if (next === undefined) throw new CliError(CLI_ERRORS.usage, `flag needs an argument: --${name}`)
       return next
     }
     const place = BY_NAME.get(sameName(name))
-    if (name === 'home') home = take()
+    if (name === 'home') home = takeValue()
     else if (name === 'trace') trace = given === undefined || isTrue(given)
-    else if (place !== undefined) flags.set(place.path, place.key.kind.bare === true ? (given ?? 'true') : take())
-    else rest.push(token)
+    else if (place !== undefined) flags.set(place.path, place.key.kind.bare === true ? (given ?? 'true') : takeValue())
+    else remaining.push(token)
   }
-  return { flags, home, trace, rest }
+  return { flags, home, trace, remaining }
 }

@@ -5,7 +5,7 @@ import { createProgram } from './program.ts'
 import { withoutSwitchValues } from './switches.ts'
 
 const nothing = (): undefined => undefined
-const program = createProgram({} as CommandContext, { done: nothing, out: nothing, warn: nothing })
+const program = createProgram({} as CommandContext, { onExitCode: nothing, out: nothing, warn: nothing })
 const parse = (...tokens: readonly string[]): readonly string[] => withoutSwitchValues(program, tokens)
 
 /**

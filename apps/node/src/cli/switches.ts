@@ -35,9 +35,9 @@ function switchesOf(program: Command): ReadonlyMap<string, string | undefined> {
 export function withoutSwitchValues(program: Command, tokens: readonly string[]): string[] {
   const switches = switchesOf(program)
   const end = tokens.indexOf('--')
-  const own = end < 0 ? tokens : tokens.slice(0, end)
+  const flagTokens = end < 0 ? tokens : tokens.slice(0, end)
   let kept: string[] = []
-  for (const token of own) {
+  for (const token of flagTokens) {
     const [, flag = '', value = ''] = /^(--[^=]+)=(.*)$/s.exec(token) ?? []
     if (!switches.has(flag)) kept.push(token)
     else if (TRUE.has(value)) kept.push(flag)
@@ -49,5 +49,5 @@ export function withoutSwitchValues(program: Command, tokens: readonly string[])
       throw new CliError(CLI_ERRORS.usage, `invalid argument ${JSON.stringify(value)} for "${flag}" flag: ${expected}`)
     }
   }
-  return [...kept, ...tokens.slice(own.length)]
+  return [...kept, ...tokens.slice(flagTokens.length)]
 }

@@ -102,7 +102,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Rejects with `CLI_NODE_UNREACHABLE` if the node does not answer in time, or answers with an error. */
-async function ask<T>(url: string, clock: Clock, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function callNode<T>(url: string, clock: Clock, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () => new DOMException(`no answer within ${ANSWER_MS / 1000} s`, 'TimeoutError')
   try {
     return await withTimeLimit({ clock, ms: ANSWER_MS, late }, call)
@@ -120,7 +120,7 @@ async function openNode(url: string, clock: Clock): Promise<Node> {
   }
   const { boundedFetch } = await import('@org/light')
   const client = createRpcClient(createHttpTransport(url, { fetch: boundedFetch(fetch, ANSWER_BOUNDS, url) }))
-  const { syncInfo, nodeInfo } = await ask(url, clock, (signal) => client.status({}, { signal }))
+  const { syncInfo, nodeInfo } = await callNode(url, clock, (signal) => client.status({}, { signal }))
   const { latestBlockHeight: latest, earliestBlockHeight: lowest, catchingUp } = syncInfo
   if (catchingUp || latest < 1) {
     const state = latest < 1 ? 'has no block yet' : `is still catching up, at height ${latest}`
@@ -158,7 +158,7 @@ async function headerAt(node: Node, height: number, clock: Clock): Promise<Found
     throw new CliError(CLI_ERRORS.noSuchHeight, message, { data: { url, height, lowest, latest } })
   }
   // The commit names the block. The block itself may be longer than an answer may be.
-  const answer = await ask(url, clock, (signal) => client.commit({ height }, { signal }))
+  const answer = await callNode(url, clock, (signal) => client.commit({ height }, { signal }))
   const { header, commit } = answer?.signedHeader ?? {}
   const hash = commit?.blockId.hash
   if (hash?.length !== HASH_BYTES) throw wrongAnswer(url, `it has no hash of the block at height ${height}`)
@@ -178,7 +178,9 @@ function disagree(a: Found, b: Found, height: number): CliError {
 }
 
 async function trustPeriod({ url, client, latest }: Node, clock: Clock): Promise<bigint> {
-  const { consensusParams } = await ask(url, clock, (signal) => client.consensusParams({ height: latest }, { signal }))
+  const { consensusParams } = await callNode(url, clock, (signal) =>
+    client.consensusParams({ height: latest }, { signal }),
+  )
   const seconds = (consensusParams.evidence.maxAgeDuration * TRUSTED) / OF / 1_000_000_000n
   return seconds * 1_000_000_000n
 }

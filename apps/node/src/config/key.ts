@@ -8,7 +8,7 @@ export interface Key<T> {
   /** The help text of the command-line flag. `start --help` lists only the keys that have a help text. */
   readonly help?: string
   /** True for a key that only Halley has. Such a key is written to config.toml only if its value is not the default. */
-  readonly own?: boolean
+  readonly isHalleyOnly?: boolean
 }
 
 export type Keys = Readonly<Record<string, Key<unknown>>>

@@ -36,7 +36,7 @@ describe('configuration', () => {
   test('behavior: every key of the table is in the file, and no other', () => {
     const text = configToToml(resolve('').config)
     const written = text.split('\n').filter((line) => /^[\w-]+ = /.test(line))
-    expect(written).toHaveLength(CONFIG_KEYS.filter(({ key }) => key.own !== true).length)
+    expect(written).toHaveLength(CONFIG_KEYS.filter(({ key }) => key.isHalleyOnly !== true).length)
   })
 
   test('behavior: a flag has precedence over a variable, then the file, then a preset', () => {

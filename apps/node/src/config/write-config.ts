@@ -18,7 +18,7 @@ const BY_SECTION_AND_NAME: ReadonlyMap<string, ConfigKey> = new Map(
  * default.
  */
 function ownLines(config: Config, section: string): string {
-  const lines = CONFIG_KEYS.filter((configKey) => configKey.section === section && configKey.key.own === true)
+  const lines = CONFIG_KEYS.filter((configKey) => configKey.section === section && configKey.key.isHalleyOnly === true)
     .filter((configKey) => valueText(config, configKey) !== configKey.key.kind.toToml(configKey.key.fallback))
     .map(
       (configKey) =>

@@ -20,7 +20,7 @@ const weightOf = ({ commit, validators }: LightBlock): number => commit.signatur
  * never writes to `stored`. If the created store is full, it removes the block that was used least recently.
  */
 export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight }: BackwardsStoreOptions): LightStore {
-  const own = createMemoryLightStore()
+  const memoryStore = createMemoryLightStore()
   /**
    * The weight of each block by its height: the number of its validators and signatures. The block that was used least
    * recently is the first.
@@ -40,7 +40,7 @@ export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight 
 
   function forget(height: number): Promise<void> {
     weigh(height, 0)
-    return own.remove(height)
+    return memoryStore.remove(height)
   }
 
   /** Makes the block the most recently used block, if it is in this store. Returns the block. */
@@ -62,21 +62,21 @@ export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight 
   return {
     save: async (block) => {
       const height = heightOf(block)
-      // The memory store `own` saves the block before `own.save` returns its promise. So no other call runs between
+      // The memory store `memoryStore` saves the block before `own.save` returns its promise. So no other call runs between
       // `weigh` and the saving of the block. If two verifications save the same block, the block is counted once.
       weigh(height, weightOf(block))
-      await own.save(block)
+      await memoryStore.save(block)
       for (const oldest of weights.keys()) {
         if (oldest === height || (weights.size <= maxBlocks && total <= maxWeight)) break
         await forget(oldest)
       }
     },
     remove: forget,
-    at: async (height) => used(await own.at(height)) ?? stored.at(height),
-    before: async (height) => nearest(await own.before(height), await stored.before(height), (a, b) => a > b),
-    after: async (height) => nearest(await own.after(height), await stored.after(height), (a, b) => a < b),
+    at: async (height) => used(await memoryStore.at(height)) ?? stored.at(height),
+    before: async (height) => nearest(await memoryStore.before(height), await stored.before(height), (a, b) => a > b),
+    after: async (height) => nearest(await memoryStore.after(height), await stored.after(height), (a, b) => a < b),
     firstHeight: async () => {
-      const [first, other] = [await own.firstHeight(), await stored.firstHeight()]
+      const [first, other] = [await memoryStore.firstHeight(), await stored.firstHeight()]
       return first === undefined || other === undefined ? (first ?? other) : Math.min(first, other)
     },
     lastHeight: stored.lastHeight,
@@ -86,7 +86,7 @@ export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight 
         await forget(oldest)
       }
     },
-    size: own.size,
-    close: own.close,
+    size: memoryStore.size,
+    close: memoryStore.close,
   }
 }

@@ -51,10 +51,10 @@ interface CommitAnswer {
 export function createReadAhead(transport: RpcTransport): RpcTransport {
   let kept = new Map<number, RpcAnswer>()
   let [next, inOrder, lastSize] = [0, 0, Number.POSITIVE_INFINITY]
-  let most = MAX_CALLS
+  let maxCalls = MAX_CALLS
 
   function callsFrom(height: number): readonly RpcCall[] {
-    const size = Math.min(most, Math.floor(MAX_SIGNATURES / lastSize))
+    const size = Math.min(maxCalls, Math.floor(MAX_SIGNATURES / lastSize))
     const length = inOrder < HEIGHTS_IN_ORDER ? 1 : Math.max(size, 1)
     return Array.from({ length }, (_, i) => commitCall(height + i))
   }
@@ -72,11 +72,11 @@ export function createReadAhead(transport: RpcTransport): RpcTransport {
       }
     } catch (error) {
       if (signal?.aborted === true) {
-        most = Math.max(calls.length >> 1, 1)
+        maxCalls = Math.max(calls.length >> 1, 1)
         throw error
       }
     }
-    most = 1
+    maxCalls = 1
     return undefined
   }
 

@@ -60,28 +60,28 @@ export function replacingSlowPrimary(
   }
 
   return providers.map((provider) => {
-    const own: Measured = { name: provider.name, times: [] }
+    const record: Measured = { name: provider.name, times: [] }
     const measuring: Provider = {
       ...provider,
       lightBlock: async (height, options) => {
         const nodes = present()
-        if (height === undefined && nodes?.primary === measuring) refuseIfSlow(own, nodes.witnesses)
+        if (height === undefined && nodes?.primary === measuring) refuseIfSlow(record, nodes.witnesses)
         const start = clock.monotonic()
         try {
           const block = await provider.lightBlock(height, options)
           // The time is measured only if the validators were requested too. A request for only the commit is perhaps
           // answered from memory, because `read-ahead.ts` has fetched the commit before. The time of such a request
           // does not show how fast the node is.
-          if (options?.validators === undefined) own.times.push(clock.monotonic() - start)
-          if (own.times.length > ANSWERS) own.times.shift()
+          if (options?.validators === undefined) record.times.push(clock.monotonic() - start)
+          if (record.times.length > ANSWERS) record.times.shift()
           return block
         } catch (error) {
-          if (options?.signal?.aborted !== true) own.times.length = 0
+          if (options?.signal?.aborted !== true) record.times.length = 0
           throw error
         }
       },
     }
-    measured.set(measuring, own)
+    measured.set(measuring, record)
     return measuring
   })
 }

@@ -109,9 +109,10 @@ export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedE
       remove(subscriber, feed)
     },
     unsubscribeAll: (subscriber) => {
-      const own = feedsOf(subscriber)
-      if (own.length === 0) throw new LightProxyError(LIGHT_PROXY_ERRORS.notSubscribed, 'subscription not found')
-      for (const feed of own) remove(subscriber, feed)
+      const subscribedFeeds = feedsOf(subscriber)
+      if (subscribedFeeds.length === 0)
+        throw new LightProxyError(LIGHT_PROXY_ERRORS.notSubscribed, 'subscription not found')
+      for (const feed of subscribedFeeds) remove(subscriber, feed)
     },
     awaitTx: () =>
       Promise.reject(

@@ -40,7 +40,7 @@ export function createVerifiedCalls(
   const semaphore = createSemaphore(MAX_CALLS)
   const commitAt = createVerifiedCommits({ light, logger, ...(findInvalid && { findInvalid }) })
 
-  async function ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
+  async function callVerified(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
     if (method === 'commit') return commitAt(params.height === undefined ? undefined : Number(params.height), signal)
     let refusal: NodeError | undefined
     const onError = (error: NodeError): void => {
@@ -61,7 +61,7 @@ export function createVerifiedCalls(
   async function inTurn(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
     await semaphore.acquire(signal)
     try {
-      return await ask(method, params, signal)
+      return await callVerified(method, params, signal)
     } finally {
       semaphore.release()
     }

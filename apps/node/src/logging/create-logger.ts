@@ -60,11 +60,11 @@ export function createLogging(options: LoggingOptions, { clock }: { readonly clo
   const write = format === 'json' ? writeJson(sink, now) : writePlain(sink, now, colored)
 
   const create = (module: string): Logger => {
-    const least = rules.modules.get(module) ?? rules.all
+    const minLevel = rules.modules.get(module) ?? rules.all
     const at =
       (level: Level) =>
       (message: string, fields: LogFields = {}): void => {
-        if (LEVELS[level] >= least) write(level, module, { message, fields })
+        if (LEVELS[level] >= minLevel) write(level, module, { message, fields })
       }
     return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: create }
   }

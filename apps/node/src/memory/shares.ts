@@ -25,7 +25,7 @@ const CHECKS_OF_PROCESS = 1 / 16
 /** The part of the memory limit of the process that the unfinished messages of all peers may use. */
 const UNFINISHED_OF_PROCESS = 1 / 8
 /** The minimum number of bytes for unfinished messages of all peers: the size of a message with the longest block. */
-const LONGEST_MESSAGE = 101 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 101 * 1024 * 1024
 
 export function memoryLimits({ base }: Pick<Config, 'base'>): MemoryLimits {
   return { heapLimit: heapLimit(), processLimit: memoryLimit(base.maxMemoryBytes) }
@@ -111,5 +111,5 @@ export function checksShare({ processLimit }: MemoryLimits, usual: number): numb
  * Returns the maximum number of bytes of the unfinished messages of all peers: the default, or less on a small machine.
  */
 export function unfinishedShare({ processLimit }: MemoryLimits, usual: number): number {
-  return Math.min(usual, Math.max(LONGEST_MESSAGE, Math.floor(processLimit * UNFINISHED_OF_PROCESS)))
+  return Math.min(usual, Math.max(MAX_MESSAGE_BYTES, Math.floor(processLimit * UNFINISHED_OF_PROCESS)))
 }

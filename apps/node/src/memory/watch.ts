@@ -16,11 +16,11 @@ export interface MemoryWatch {
   readonly start: () => void
   readonly stop: () => void
   /** Checks the memory at once. To be called after a large allocation. */
-  readonly look: () => void
+  readonly check: () => void
 }
 
 /** The time between two checks. A check takes V8 about a microsecond. */
-const LOOK_EVERY_MS = 100
+const CHECK_INTERVAL_MS = 100
 
 /** The code of the log messages about a shortage of memory. */
 export const SHORT_OF_MEMORY = 'NODE_MEMORY'
@@ -51,16 +51,16 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
   function shed(needed: number, space: MemorySpace, reading: MemoryReading): void {
     shortage.set(1)
     logger.warn('The node is short of memory', { code: SHORT_OF_MEMORY, space, needed, ...reading, hint: KEYS[space] })
-    let left = needed
+    let remaining = needed
     for (const { name, relieve } of measures) {
-      const freed = relieve(left)
+      const freed = relieve(remaining)
       taken.add(1, { measure: name })
       freedBytes.add(freed)
       if (freed > 0 || !reported.has(name))
         logger.warn('Took an action against the shortage of memory', { code: SHORT_OF_MEMORY, measure: name, freed })
       reported.add(name)
-      left -= freed
-      if (left <= 0) return
+      remaining -= freed
+      if (remaining <= 0) return
     }
   }
 
@@ -83,8 +83,8 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
   }
 
   return {
-    start: () => repeat(clock, { everyMs: LOOK_EVERY_MS, run: () => judge(false), signal: ended.signal }),
+    start: () => repeat(clock, { everyMs: CHECK_INTERVAL_MS, run: () => judge(false), signal: ended.signal }),
     stop: () => ended.abort(),
-    look: () => judge(false),
+    check: () => judge(false),
   }
 }

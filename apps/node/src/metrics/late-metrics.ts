@@ -12,7 +12,7 @@ export interface LateMetrics {
 
 export function createLateMetrics(): LateMetrics {
   let real: Metrics | undefined
-  const late = <T>(make: (from: Metrics) => T): (() => T | undefined) => {
+  const whenReal = <T>(make: (from: Metrics) => T): (() => T | undefined) => {
     let made: T | undefined
     return () => {
       if (made === undefined && real !== undefined) made = make(real)
@@ -21,18 +21,18 @@ export function createLateMetrics(): LateMetrics {
   }
   const metrics: Metrics = {
     counter: (definition: MetricDefinition): Counter => {
-      const counter = late((from) => from.counter(definition))
+      const counter = whenReal((from) => from.counter(definition))
       return { add: (value, labels) => counter()?.add(value, labels) }
     },
     gauge: (definition: MetricDefinition): Gauge => {
-      const gauge = late((from) => from.gauge(definition))
+      const gauge = whenReal((from) => from.gauge(definition))
       return {
         set: (value, labels) => gauge()?.set(value, labels),
         add: (value, labels) => gauge()?.add(value, labels),
       }
     },
     histogram: (definition: MetricDefinition): Histogram => {
-      const histogram = late((from) => from.histogram(definition))
+      const histogram = whenReal((from) => from.histogram(definition))
       return { observe: (value, labels) => histogram()?.observe(value, labels) }
     },
   }

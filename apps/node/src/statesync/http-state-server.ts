@@ -35,8 +35,8 @@ export function createHttpStateServer(
   modules: HttpStateServerModules,
 ): StateServer {
   const provider = createHttpProvider({ chainId, url, attempts: ATTEMPTS }, modules)
-  const ask = boundedFetch(globalThis.fetch, PARAMS_BOUNDS, provider.name)
-  const client = createRpcClient(createHttpTransport(provider.name, { fetch: ask }))
+  const fetchBounded = boundedFetch(globalThis.fetch, PARAMS_BOUNDS, provider.name)
+  const client = createRpcClient(createHttpTransport(provider.name, { fetch: fetchBounded }))
   return {
     ...provider,
     consensusParams: async (height, signal) => {

@@ -1,6 +1,6 @@
 import { createSystemRandom } from '@org/runtime'
 import { switchTheme } from '@org/ui/theme'
-import { MOST_SEED } from '../session/setup.ts'
+import { MAX_SEED } from '../session/setup.ts'
 import { choose, chosenNode } from './live/choice.ts'
 import { isPlaying, restart, run, setPlaying, setSpeed, speed, step } from './live/run.ts'
 import { openFreely } from './live/scenario.ts'
@@ -13,7 +13,7 @@ const FASTER = 1.5
 /** Opens a network with another seed. */
 function otherSeed(): void {
   if (run.value !== undefined)
-    openFreely({ ...run.value.setup, powers: [], seed: createSystemRandom().below(MOST_SEED) })
+    openFreely({ ...run.value.setup, powers: [], seed: createSystemRandom().below(MAX_SEED) })
 }
 
 const KEYS: Readonly<Record<string, () => void>> = {

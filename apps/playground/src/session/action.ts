@@ -32,8 +32,8 @@ export interface TimedAction {
   readonly action: Action
 }
 
-export const MOST_ACTIONS = 400
-const MOST_DELAY_MS = 60_000
+export const MAX_ACTIONS = 400
+const MAX_DELAY_MS = 60_000
 const NAME = /^[\w-]{1,40}$/
 
 function argumentsOf(action: Action): readonly (string | number)[] {
@@ -68,7 +68,7 @@ export function writeActions(actions: readonly TimedAction[]): string {
 export function readActions(text: string, nodes: number): readonly TimedAction[] | undefined {
   if (text === '') return []
   const parts = text.split('~')
-  if (parts.length > MOST_ACTIONS) return undefined
+  if (parts.length > MAX_ACTIONS) return undefined
   const actions: TimedAction[] = []
   for (const part of parts) {
     const [at = '', kind = '', ...given] = part.split('.')
@@ -106,7 +106,7 @@ function readAction(kind: string, given: readonly string[], nodes: number): Acti
         : undefined
     }
     case 'slow':
-      return isNode(first) && second !== undefined && second <= MOST_DELAY_MS && given.length === 2
+      return isNode(first) && second !== undefined && second <= MAX_DELAY_MS && given.length === 2
         ? { kind, node: first, ms: second }
         : undefined
     case 'send': {

@@ -19,16 +19,16 @@ export interface Flight {
  * The messages that were sent since the last call, and the ids of the messages that arrived or were lost since then.
  */
 export interface Traffic {
-  readonly left: readonly Flight[]
-  readonly over: readonly number[]
+  readonly sent: readonly Flight[]
+  readonly endedIds: readonly number[]
 }
 
 /** The maximum number of new messages in one {@link Traffic}. Further messages are counted, but not shown. */
-const MOST_SHOWN = 20_000
+const MAX_SHOWN = 20_000
 
 export interface InFlightMessages {
   readonly watch: WireWatch
-  readonly take: () => Traffic
+  readonly drain: () => Traffic
   /**
    * The number of messages of each kind that nodes have received. A node receives a message when it reads the message.
    */
@@ -46,21 +46,21 @@ export function createInFlightMessages(now: () => number): InFlightMessages {
    * Maps one direction of a link, such as `n0>n1`, to the messages that have not arrived yet, the oldest first. A
    * `channelMessage` is the content of a message. Several messages may have the same `channelMessage` object.
    */
-  const under = new Map<string, { readonly channelMessage: ChannelMessage; readonly flight: Flight }[]>()
-  let left: Flight[] = []
-  let over: number[] = []
+  const inFlight = new Map<string, { readonly channelMessage: ChannelMessage; readonly flight: Flight }[]>()
+  let sent: Flight[] = []
+  let endedIds: number[] = []
   let nextId = 1
   let taken = 0
 
   function flightsOf({ from, to }: Pick<InFlightMessage, 'from' | 'to'>) {
     const name = `${from}>${to}`
-    const known = under.get(name) ?? []
-    under.set(name, known)
+    const known = inFlight.get(name) ?? []
+    inFlight.set(name, known)
     return known
   }
 
   function lose(from: string, to: string): void {
-    for (const { flight } of flightsOf({ from, to }).splice(0)) over.push(flight.id)
+    for (const { flight } of flightsOf({ from, to }).splice(0)) endedIds.push(flight.id)
   }
 
   return {
@@ -71,7 +71,7 @@ export function createInFlightMessages(now: () => number): InFlightMessages {
         const [leftAt, id] = [now(), nextId++]
         const flight = { id, from: indexOf(from), to: indexOf(to), kind, height, round, block, leftAt, arrivesAt }
         flightsOf(message).push({ channelMessage, flight })
-        if (left.length < MOST_SHOWN) left.push(flight)
+        if (sent.length < MAX_SHOWN) sent.push(flight)
       },
       taken: (message) => {
         const flights = flightsOf(message)
@@ -80,7 +80,7 @@ export function createInFlightMessages(now: () => number): InFlightMessages {
         if (found === undefined) return
         counts[found.flight.kind]++
         taken++
-        over.push(found.flight.id)
+        endedIds.push(found.flight.id)
       },
       ended: ([one, other], dead) => {
         // When a connection ends, its messages are lost. But if one of its two nodes died, the living node still
@@ -89,10 +89,10 @@ export function createInFlightMessages(now: () => number): InFlightMessages {
         if (dead !== other) lose(other, one)
       },
     },
-    take: () => {
-      const traffic = { left, over }
-      left = []
-      over = []
+    drain: () => {
+      const traffic = { sent, endedIds }
+      sent = []
+      endedIds = []
       return traffic
     },
     counts: () => counts,

@@ -26,14 +26,14 @@ interface Seen {
   behindFrom: number | undefined
 }
 
-const MOST_ROUNDS = 100_000
+const MAX_ROUNDS = 100_000
 /**
  * A node is behind if it lacks at least this number of blocks. A node that lacks one block is not behind, because the
  * other nodes may have stored this block just now.
  */
 const BEHIND = 2
 
-const placeNumber = (height: number, round: number): number => height * MOST_ROUNDS + round
+const placeNumber = (height: number, round: number): number => height * MAX_ROUNDS + round
 
 /**
  * Returns a function that compares the network with the last observation, and reports each change. The function is long
@@ -138,7 +138,7 @@ export function createObserver(
     seen.behindFrom = undefined
   }
 
-  function look(node: SimNode, index: number): void {
+  function observeNode(node: SimNode, index: number): void {
     const seen = all[index] as Seen
     status(node, index, seen)
     const engine = node.engine()
@@ -161,7 +161,7 @@ export function createObserver(
   }
 
   return () => {
-    for (const [index, node] of nodes.entries()) look(node, index)
+    for (const [index, node] of nodes.entries()) observeNode(node, index)
     const found = monitor.violations()
     for (; violations < found.length; violations++) {
       const { rule, detail } = found[violations] as (typeof found)[number]

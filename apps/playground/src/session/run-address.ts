@@ -1,5 +1,5 @@
 import { readActions, type TimedAction, writeActions } from './action.ts'
-import { DEFAULT_SETUP, FEWEST_VALIDATORS, MOST_SEED, MOST_VALIDATORS, type Setup } from './setup.ts'
+import { DEFAULT_SETUP, MAX_SEED, MAX_VALIDATORS, MIN_VALIDATORS, type Setup } from './setup.ts'
 
 /** The data from which anybody can repeat a run. */
 export interface Run {
@@ -14,9 +14,9 @@ export interface Run {
   readonly bug: string | undefined
 }
 
-const MOST_LATENCY_MS = 5000
-const MOST_POWER = 1000
-const MOST_UNTIL_MS = 3_600_000
+const MAX_LATENCY_MS = 5000
+const MAX_POWER = 1000
+const MAX_UNTIL_MS = 3_600_000
 
 /** Writes a run as the part of an address after `#`. */
 export function writeRun({ setup, actions, until, bug }: Run): string {
@@ -39,7 +39,7 @@ function wholeOf(text: string | null, least: number, most: number): number | und
 /** Reads a virtual time in milliseconds with at most three decimals. */
 function momentOf(text: string): number | undefined {
   const value = /^\d{1,7}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
-  return value <= MOST_UNTIL_MS ? value : undefined
+  return value <= MAX_UNTIL_MS ? value : undefined
 }
 
 function listOf(text: string | null, most: number): readonly number[] | undefined {
@@ -51,11 +51,11 @@ function listOf(text: string | null, most: number): readonly number[] | undefine
 /** Reads a run that {@link writeRun} wrote. Returns `undefined` if a value is invalid, or if the seed is missing. */
 export function readRun(text: string): Run | undefined {
   const given = new URLSearchParams(text)
-  const seed = wholeOf(given.get('seed'), 0, MOST_SEED)
-  const validators = wholeOf(given.get('n') ?? String(DEFAULT_SETUP.validators), FEWEST_VALIDATORS, MOST_VALIDATORS)
-  const powers = listOf(given.get('powers'), MOST_POWER)
-  const latency = listOf(given.get('latency') ?? DEFAULT_SETUP.latencyMs.join('.'), MOST_LATENCY_MS)
-  const txEveryMs = wholeOf(given.get('tx') ?? '0', 0, MOST_UNTIL_MS)
+  const seed = wholeOf(given.get('seed'), 0, MAX_SEED)
+  const validators = wholeOf(given.get('n') ?? String(DEFAULT_SETUP.validators), MIN_VALIDATORS, MAX_VALIDATORS)
+  const powers = listOf(given.get('powers'), MAX_POWER)
+  const latency = listOf(given.get('latency') ?? DEFAULT_SETUP.latencyMs.join('.'), MAX_LATENCY_MS)
+  const txEveryMs = wholeOf(given.get('tx') ?? '0', 0, MAX_UNTIL_MS)
   const until = momentOf(given.get('t') ?? '0')
   if (seed === undefined || validators === undefined || powers === undefined || latency === undefined) return undefined
   const [low, high] = latency

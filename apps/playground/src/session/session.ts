@@ -1,5 +1,5 @@
 import { createNetwork } from '@org/simnet/network'
-import { type Action, MOST_ACTIONS, type TimedAction } from './action.ts'
+import { type Action, MAX_ACTIONS, type TimedAction } from './action.ts'
 import { createActionRunner } from './action-runner.ts'
 import type { Conditions } from './conditions.ts'
 import { createInFlightMessages, type Traffic } from './in-flight-messages.ts'
@@ -47,7 +47,7 @@ export interface Session {
 }
 
 /** The maximum virtual time of one call of `step`, in milliseconds, if no event or message comes. */
-const LONGEST_STEP_MS = 120_000
+const MAX_STEP_MS = 120_000
 
 /**
  * Creates a network with planned actions, and starts it. The function is long, because all methods of the session use
@@ -115,7 +115,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   }
 
   async function act(action: Action): Promise<boolean> {
-    if (done.length >= MOST_ACTIONS) return false
+    if (done.length >= MAX_ACTIONS) return false
     plan = []
     const at = roundUpToMicroseconds(scheduler.now())
     await run(at / PER_MS, () => false)
@@ -126,7 +126,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   async function step(unit: 'event' | 'message'): Promise<void> {
     const count = unit === 'event' ? scheduler.happened : inFlight.taken
     const before = count()
-    await advance(scheduler.now() + LONGEST_STEP_MS, () => count() > before)
+    await advance(scheduler.now() + MAX_STEP_MS, () => count() > before)
     observe()
   }
 
@@ -146,7 +146,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
       networkEvents = []
       return taken
     },
-    takeTraffic: inFlight.take,
+    takeTraffic: inFlight.drain,
     counts: inFlight.counts,
     digest: trace.digest,
   }

@@ -13,9 +13,9 @@ export interface Setup {
   readonly txEveryMs: number
 }
 
-export const FEWEST_VALIDATORS = 4
-export const MOST_VALIDATORS = 40
-export const MOST_SEED = 999_999
+export const MIN_VALIDATORS = 4
+export const MAX_VALIDATORS = 40
+export const MAX_SEED = 999_999
 
 export const DEFAULT_SETUP: Setup = { seed: 1, validators: 4, powers: [], latencyMs: [30, 90], txEveryMs: 0 }
 

@@ -11,13 +11,13 @@ import { blockName } from './block-name.ts'
  */
 export interface Tally {
   /** The share of the power that has voted. */
-  readonly all: number
+  readonly voted: number
   /** The share of the power that voted for the choice with the most power. A choice is one block, or nil. */
-  readonly most: number
+  readonly largest: number
   /** The block for which the most power voted. Empty if the most power voted for nil, or if there are no votes. */
   readonly block: string
   /** The block for which the node itself voted: `undefined` if it has not voted, empty if it voted for nil. */
-  readonly own: string | undefined
+  readonly ownVote: string | undefined
 }
 
 /** The state of a node at one moment. */
@@ -38,7 +38,7 @@ export interface NodeView {
   readonly stored: number
 }
 
-const NO_VOTES: Tally = { all: 0, most: 0, block: '', own: undefined }
+const NO_VOTES: Tally = { voted: 0, largest: 0, block: '', ownVote: undefined }
 
 /**
  * Converts between nodes and validators. A node has a number, which is its index in the network. In a validator set,
@@ -97,7 +97,7 @@ function tallyOf(votes: VoteSet | undefined, { validators }: ValidatorSet, valid
   }
   let [most, block] = [0, '']
   for (const [name, power] of byBlock) if (power > most) [most, block] = [power, name]
-  return { all: all / total, most: most / total, block, own: ownVote(votes, validatorIndex) }
+  return { voted: all / total, largest: most / total, block, ownVote: ownVote(votes, validatorIndex) }
 }
 
 /** Returns the part of a node's state that the page shows. */

@@ -31,8 +31,8 @@ export interface WorkerUpdate {
   readonly views: readonly NodeView[]
   readonly conditions: Conditions
   readonly networkEvents: readonly NetworkEvent[]
-  readonly left: readonly Flight[]
-  readonly over: readonly number[]
+  readonly sent: readonly Flight[]
+  readonly endedIds: readonly number[]
   readonly counts: Readonly<Record<WireKind, number>>
   readonly actions: readonly TimedAction[]
   /** The digest of the run; `undefined` unless the run is paused. */

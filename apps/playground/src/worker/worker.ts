@@ -25,9 +25,9 @@ const post = (update: WorkerUpdate): void =>
 
 function update(isPaused: boolean, achieved: number, isSeeking = false): void {
   if (session === undefined) return
-  const { left, over } = session.takeTraffic()
+  const { sent, endedIds } = session.takeTraffic()
   post({
-    ...{ run, now: session.now(), speed: achieved, isPaused, isSeeking, left, over, failure },
+    ...{ run, now: session.now(), speed: achieved, isPaused, isSeeking, sent, endedIds, failure },
     views: session.views(),
     conditions: session.conditions(),
     networkEvents: session.takeNetworkEvents(),

@@ -25,7 +25,7 @@ export const BASE = {
   priv_validator_laddr: key(text, '', { help: 'address to which a remote signer connects' }),
   /** The id of the only remote signer that may connect; empty if every signer may. */
   priv_validator_signer_id: key(text, '', {
-    own: true,
+    isHalleyOnly: true,
     help: 'ID of the only remote signer that may connect over TCP: 40 hex digits',
   }),
   node_key_file: key(text, 'config/node_key.json'),
@@ -37,7 +37,7 @@ export const BASE = {
    * of the machine, or the limit of the process's control group if that is lower.
    */
   max_memory_bytes: key(integer(), 0, {
-    own: true,
+    isHalleyOnly: true,
     help: 'maximum bytes of memory of the node; 0 means three quarters of the memory of the machine',
   }),
 }

@@ -25,7 +25,7 @@ export const P2P = {
   recv_rate: key(integer(), 5_120_000),
   /** The maximum number of bytes of all incomplete messages of all peers together. */
   max_unfinished_bytes: key(integer({ min: 16_777_216 }), 268_435_456, {
-    own: true,
+    isHalleyOnly: true,
     help: 'maximum bytes of the incomplete messages of all peers together',
   }),
   pex: key(flag, true, { help: 'ask peers for addresses of other nodes, and answer such requests of peers' }),

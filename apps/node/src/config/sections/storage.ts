@@ -7,7 +7,7 @@ export const TX_INDEX = {
   indexer: key(oneOf('kv', 'null', 'psql', ''), 'kv'),
   'psql-conn': key(text, ''),
   /** Whether to remove the index entries of a block that is pruned. The reference keeps these entries. */
-  prune: key(flag, false, { own: true, help: 'remove index entries of blocks that are pruned' }),
+  prune: key(flag, false, { isHalleyOnly: true, help: 'remove index entries of blocks that are pruned' }),
 }
 
 export const INSTRUMENTATION = {

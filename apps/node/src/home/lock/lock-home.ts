@@ -108,11 +108,11 @@ export async function lockHome(
   directory: string,
   { create = false, further = [] }: LockOptions = {},
 ): Promise<HomeLock> {
-  const own = [...NODE_DATABASES, ...further]
+  const lockedNames = [...NODE_DATABASES, ...further]
   const folder: DatabaseFolder = { directory, flag: '--home' }
-  checkUnused(folder, own)
+  checkUnused(folder, lockedNames)
   const found = new Set(foldersIn(directory))
-  return lockAll(folder, create ? own : own.filter((name) => found.has(name)))
+  return lockAll(folder, create ? lockedNames : lockedNames.filter((name) => found.has(name)))
 }
 
 /** Does the same as {@link lockHome} for the store of verified headers in the folder of `halley light`. */

@@ -4,7 +4,7 @@ import type { WorkerUpdate } from '../../worker/protocol.ts'
 
 /** The messages that the page shows on the links of the network, and the virtual time of this picture. */
 export interface Flights {
-  readonly take: (update: Pick<WorkerUpdate, 'now' | 'speed' | 'left' | 'over' | 'isPaused'>) => void
+  readonly apply: (update: Pick<WorkerUpdate, 'now' | 'speed' | 'sent' | 'endedIds' | 'isPaused'>) => void
   readonly clear: () => void
   readonly all: () => Iterable<Flight>
   readonly size: () => number
@@ -13,19 +13,19 @@ export interface Flights {
 }
 
 /** The maximum number of messages in the picture. If there are more, the oldest messages are not shown. */
-const MOST_FLIGHTS = 6000
+const MAX_FLIGHTS = 6000
 /** The maximum real time, in milliseconds, for which the picture moves without a new update from the worker. */
-const LONGEST_GAP_MS = 50
+const MAX_GAP_MS = 50
 
 export function createFlights(clock: Pick<Clock, 'monotonic'>): Flights {
   const flights = new Map<number, Flight>()
   let [at, speed, takenAt] = [0, 0, 0]
   return {
-    take: (update) => {
-      for (const flight of update.left) flights.set(flight.id, flight)
-      for (const id of update.over) flights.delete(id)
+    apply: (update) => {
+      for (const flight of update.sent) flights.set(flight.id, flight)
+      for (const id of update.endedIds) flights.delete(id)
       for (const id of flights.keys()) {
-        if (flights.size <= MOST_FLIGHTS) break
+        if (flights.size <= MAX_FLIGHTS) break
         flights.delete(id)
       }
       at = update.now
@@ -38,6 +38,6 @@ export function createFlights(clock: Pick<Clock, 'monotonic'>): Flights {
     },
     all: () => flights.values(),
     size: () => flights.size,
-    now: () => at + Math.min(clock.monotonic() - takenAt, LONGEST_GAP_MS) * speed,
+    now: () => at + Math.min(clock.monotonic() - takenAt, MAX_GAP_MS) * speed,
   }
 }

@@ -13,7 +13,7 @@ import { createFlights } from './flights.ts'
 import { type NetworkWorker, startWorker } from './worker.ts'
 
 /** The maximum number of entries of the log that the page keeps. */
-const MOST_ENTRIES = 1000
+const MAX_ENTRIES = 1000
 /**
  * The page keeps a list of what happened in the network, such as a prevote or a decided block. This is the maximum
  * length of the list.
@@ -60,15 +60,15 @@ let actions: WorkerUpdate['actions'] = []
 let runNumber = 0
 let begun = 0
 
-function keep<T>(old: readonly T[], added: readonly T[], most: number): readonly T[] {
+function appendBounded<T>(old: readonly T[], added: readonly T[], maxLength: number): readonly T[] {
   if (added.length === 0) return old
   const all = [...old, ...added]
-  return all.length > most ? all.slice(all.length - most) : all
+  return all.length > maxLength ? all.slice(all.length - maxLength) : all
 }
 
-function take(update: WorkerUpdate): void {
+function applyUpdate(update: WorkerUpdate): void {
   if (update.run !== runNumber) return
-  flights.take(update)
+  flights.apply(update)
   batch(() => {
     now.value = update.now
     views.value = update.views
@@ -79,11 +79,11 @@ function take(update: WorkerUpdate): void {
     isSeeking.value = update.isSeeking
     if (update.digest !== undefined) digest.value = update.digest
     failure.value = update.failure
-    networkEvents.value = keep(networkEvents.value, update.networkEvents, MAX_NETWORK_EVENTS)
-    entries.value = keep(
+    networkEvents.value = appendBounded(networkEvents.value, update.networkEvents, MAX_NETWORK_EVENTS)
+    entries.value = appendBounded(
       entries.value,
       update.networkEvents.flatMap((each) => describe(each) ?? []),
-      MOST_ENTRIES,
+      MAX_ENTRIES,
     )
     actions = update.actions
   })
@@ -94,7 +94,7 @@ export function begin(next: Run): void {
   if (worker === undefined || workerBug !== next.bug) {
     worker?.end()
     begun = 0
-    worker = startWorker(next.bug, take)
+    worker = startWorker(next.bug, applyUpdate)
     workerBug = next.bug
   }
   runNumber = ++begun

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { blocks } from '../live/run.ts'
 import { BlockChip } from './block-chip.tsx'
 
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
 /** Shows the blocks that were decided, the newest at the right. */
 export function Chain() {
   const strip = useRef<HTMLOListElement>(null)
-  const shown = blocks.value.slice(-MOST_SHOWN)
+  const shown = blocks.value.slice(-MAX_SHOWN)
   useEffect(() => {
     if (strip.current !== null) strip.current.scrollLeft = strip.current.scrollWidth
   }, [shown.at(-1)])

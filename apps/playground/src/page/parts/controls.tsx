@@ -1,5 +1,5 @@
 import { createSystemRandom } from '@org/runtime'
-import { FEWEST_VALIDATORS, MOST_SEED, MOST_VALIDATORS } from '../../session/setup.ts'
+import { MAX_SEED, MAX_VALIDATORS, MIN_VALIDATORS } from '../../session/setup.ts'
 import {
   begin,
   FASTEST,
@@ -86,8 +86,8 @@ export function NetworkControls() {
         <span>Validators</span>
         <input
           type="range"
-          min={FEWEST_VALIDATORS}
-          max={MOST_VALIDATORS}
+          min={MIN_VALIDATORS}
+          max={MAX_VALIDATORS}
           value={validators}
           onChange={(event) => change({ validators: Number(event.currentTarget.value) })}
         />
@@ -98,17 +98,17 @@ export function NetworkControls() {
         <input
           type="number"
           min="0"
-          max={MOST_SEED}
+          max={MAX_SEED}
           value={seed}
           onChange={(event) => {
             const wanted = Math.trunc(Number(event.currentTarget.value))
-            if (wanted >= 0 && wanted <= MOST_SEED) change({ seed: wanted })
+            if (wanted >= 0 && wanted <= MAX_SEED) change({ seed: wanted })
           }}
         />
       </label>
       <button
         type="button"
-        onClick={() => change({ seed: createSystemRandom().below(MOST_SEED) })}
+        onClick={() => change({ seed: createSystemRandom().below(MAX_SEED) })}
         title="Another network (n)"
       >
         Another seed

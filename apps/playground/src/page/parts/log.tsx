@@ -3,7 +3,7 @@ import { entries, goTo } from '../live/run.ts'
 import { timeText } from '../words.ts'
 
 /** The maximum number of entries in the list. */
-const MOST_SHOWN = 250
+const MAX_SHOWN = 250
 /**
  * A new entry is added at the end of the list. The list scrolls to the new entry only if the user has scrolled to less
  * than this number of pixels from the end.
@@ -14,7 +14,7 @@ const NEAR_END = 40
 export function Log() {
   const list = useRef<HTMLOListElement>(null)
   const follows = useRef(true)
-  const shown = entries.value.slice(-MOST_SHOWN)
+  const shown = entries.value.slice(-MAX_SHOWN)
   useEffect(() => {
     const element = list.current
     if (element !== null && follows.current) element.scrollTop = element.scrollHeight

@@ -17,11 +17,11 @@ const LIE_NAMES: Readonly<Record<Lie, string>> = {
   wrongPol: 'Claims a false proof of lock',
 }
 const SLOW_MS = 400
-const MOST_NAMES = 1_000_000
+const MAX_NAMES = 1_000_000
 
 /** Sends a new transaction to a node. */
 export function sendTransaction(node: number): void {
-  act({ kind: 'send', node, name: `yours-${createSystemRandom().below(MOST_NAMES)}` })
+  act({ kind: 'send', node, name: `yours-${createSystemRandom().below(MAX_NAMES)}` })
 }
 
 function Votes({ name, tally }: { readonly name: string; readonly tally: Tally }) {
@@ -30,10 +30,10 @@ function Votes({ name, tally }: { readonly name: string; readonly tally: Tally }
     <>
       <dt>{name}</dt>
       <dd>
-        {percent(tally.all)} of the power
-        {tally.all > 0 && (
+        {percent(tally.voted)} of the power
+        {tally.voted > 0 && (
           <>
-            , {percent(tally.most)} for {tally.block === '' ? 'no block' : <BlockChip block={tally.block} />}
+            , {percent(tally.largest)} for {tally.block === '' ? 'no block' : <BlockChip block={tally.block} />}
           </>
         )}
       </dd>

@@ -30,7 +30,7 @@ const SMALLEST_WITH_PLACE = 24
 /** The minimum radius of the circle of a node, in pixels, at which its label is `n3` and not only `3`. */
 const SMALLEST_WITH_LETTER = 14
 /** The minimum size of the label of a small node, in pixels. */
-const LEAST_FONT = 9
+const MIN_FONT = 9
 const TOP = -Math.PI / 2
 const TWO_THIRDS = 2 / 3
 
@@ -54,8 +54,8 @@ function drawTally(pen: Pen, tally: Tally, ring: { readonly radius: number; read
   }
   context.lineWidth = Math.max(2, pen.radius * 0.09)
   arc(0, 1, colours.line)
-  const forBlock = tally.block === '' ? 0 : tally.most
-  arc(forBlock, tally.all, colours.nil)
+  const forBlock = tally.block === '' ? 0 : tally.largest
+  arc(forBlock, tally.voted, colours.nil)
   arc(0, forBlock, ring.colour)
   const end = TOP + TWO_THIRDS * 2 * Math.PI
   const [inner, outer] = [ring.radius - context.lineWidth * 0.9, ring.radius + context.lineWidth * 0.9]
@@ -75,13 +75,13 @@ function drawOwnVotes(pen: Pen, { prevotes, precommits }: NodeView): void {
   const { context, colours, radius } = pen
   const { x, y } = pen.centre
   const size = Math.max(2.2, radius * 0.13)
-  for (const [place, { own }] of [prevotes, precommits].entries()) {
+  for (const [place, { ownVote }] of [prevotes, precommits].entries()) {
     const centre = { x: x + (place === 0 ? -1 : 1) * size * 1.7, y: y + radius * 0.62 }
     circle(pen, centre, size)
     context.lineWidth = 1.4
     context.strokeStyle =
-      own === undefined ? colours.line : own === '' ? colours.warn : blockColour(own, colours.isDark)
-    if (own !== undefined && own !== '') {
+      ownVote === undefined ? colours.line : ownVote === '' ? colours.warn : blockColour(ownVote, colours.isDark)
+    if (ownVote !== undefined && ownVote !== '') {
       context.fillStyle = context.strokeStyle
       context.fill()
     }
@@ -124,7 +124,7 @@ function drawBadge(pen: Pen, badge: { readonly text: string; readonly colour: st
  */
 function drawIndex({ context, radius, centre }: Pen, index: number): void {
   const hasLetter = radius >= SMALLEST_WITH_LETTER
-  const font = Math.max(LEAST_FONT, Math.round(radius * (hasLetter ? 0.62 : 0.8)))
+  const font = Math.max(MIN_FONT, Math.round(radius * (hasLetter ? 0.62 : 0.8)))
   context.font = `650 ${font}px system-ui, sans-serif`
   context.fillText(hasLetter ? `n${index}` : String(index), centre.x, centre.y - radius * 0.06)
 }

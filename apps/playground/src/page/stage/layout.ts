@@ -9,12 +9,12 @@ export interface Layout {
   readonly radius: number
 }
 
-const MOST_RADIUS = 0.08
+const MAX_RADIUS = 0.08
 
 /** Places nodes on a circle, the first one at the top. */
 export function layoutOf(nodes: number): Layout {
   // The gap between two neighbours on the circle is at least a third of a node's diameter.
-  const radius = Math.min(MOST_RADIUS, 0.82 / Math.max(nodes, 6))
+  const radius = Math.min(MAX_RADIUS, 0.82 / Math.max(nodes, 6))
   const far = 0.5 - radius * 1.75
   const places = Array.from({ length: nodes }, (_, node) => {
     const angle = (node / nodes) * 2 * Math.PI - Math.PI / 2

@@ -60,16 +60,16 @@ function isRunning(pid: number): boolean {
  */
 async function prune(root: string, used: string, { maxEntries, maxBytes }: CacheLimits): Promise<void> {
   const names = (await readdir(root)).filter((name) => name !== used)
-  const left = names.filter((name) => MAKING.test(name) && !isRunning(Number(MAKING.exec(name)?.[1])))
+  const abandoned = names.filter((name) => MAKING.test(name) && !isRunning(Number(MAKING.exec(name)?.[1])))
   const whole = names.filter((name) => !MAKING.test(name))
   const ages = await Promise.all(whole.map(async (name) => ({ name, ms: (await stat(join(root, name))).mtimeMs })))
   ages.sort((a, b) => b.ms - a.ms)
   let bytes = 0
   for (const [i, { name }] of ages.entries()) {
     bytes += await bytesOf(join(root, name))
-    if (i + 1 >= maxEntries || bytes > maxBytes) left.push(name)
+    if (i + 1 >= maxEntries || bytes > maxBytes) abandoned.push(name)
   }
-  for (const name of left) await rm(join(root, name), { recursive: true, force: true })
+  for (const name of abandoned) await rm(join(root, name), { recursive: true, force: true })
 }
 
 /** Returns the folder of the chain. Generates the chain first if the cache does not have it. */

@@ -8,11 +8,11 @@ const BUILT = /\.(?:d\.ts|js)$/
 
 /** Removes the folders that contain no file. Returns true if `folder` itself was removed. */
 function removeEmptyFolders(folder: string): boolean {
-  const left = readdirSync(folder, { withFileTypes: true }).filter(
+  const remaining = readdirSync(folder, { withFileTypes: true }).filter(
     (each) => !each.isDirectory() || !removeEmptyFolders(join(folder, each.name)),
   )
-  if (left.length === 0) rmdirSync(folder)
-  return left.length === 0
+  if (remaining.length === 0) rmdirSync(folder)
+  return remaining.length === 0
 }
 
 /**

@@ -283,18 +283,19 @@ export function folderFaults(directory: string, name: string, where: string): st
   return sourceFiles(src).flatMap((file) => {
     if (file.endsWith('.test.ts')) return []
     const path = relative(src, file)
-    const own = folderOf(folders, path)
-    const folder = folders[own ?? '']
-    if (own === undefined || folder === undefined) return [`${where}/src/${path}: no folder of this name in FOLDERS`]
+    const folderName = folderOf(folders, path)
+    const folder = folders[folderName ?? '']
+    if (folderName === undefined || folder === undefined)
+      return [`${where}/src/${path}: no folder of this name in FOLDERS`]
     return importsOf(readFileSync(file, 'utf8')).flatMap((specifier) => {
       if (specifier.startsWith('.')) {
         const other = folderOf(folders, relative(src, join(dirname(file), specifier)))
-        if (other === undefined || other === own || folder.uses.includes(other)) return []
-        return [`${where}/src/${path}: the folder ${own} must not use ${other}`]
+        if (other === undefined || other === folderName || folder.uses.includes(other)) return []
+        return [`${where}/src/${path}: the folder ${folderName} must not use ${other}`]
       }
       if (folder.outside === undefined) return []
       if (folder.outside.some((allowed) => specifier === allowed || specifier.startsWith(`${allowed}/`))) return []
-      return [`${where}/src/${path}: the folder ${own} must not import ${packageName(specifier) ?? specifier}`]
+      return [`${where}/src/${path}: the folder ${folderName} must not import ${packageName(specifier) ?? specifier}`]
     })
   })
 }

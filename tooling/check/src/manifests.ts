@@ -77,9 +77,13 @@ export function writeManifests(root: string): void {
   for (const folder of publishedFolders(root)) {
     const path = join(root, folder, 'package.json')
     const shared = sharedMembers(repository, folder)
-    const own = Object.entries(read(path) as Manifest).filter(([name]) => !(name in shared))
-    const at = own.findIndex(([name]) => name === 'type')
-    const members = Object.fromEntries([...own.slice(0, at), ...Object.entries(shared), ...own.slice(at)]) as Manifest
+    const ownEntries = Object.entries(read(path) as Manifest).filter(([name]) => !(name in shared))
+    const at = ownEntries.findIndex(([name]) => name === 'type')
+    const members = Object.fromEntries([
+      ...ownEntries.slice(0, at),
+      ...Object.entries(shared),
+      ...ownEntries.slice(at),
+    ]) as Manifest
     const publishConfig = { ...(members.publishConfig as Manifest), exports: builtEntries(members) }
     writeFileSync(path, `${JSON.stringify({ ...members, publishConfig }, null, 2)}\n`)
   }

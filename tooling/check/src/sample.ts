@@ -34,7 +34,7 @@ function allComments(root: string): string[] {
  * The minimum number of words of a log line, an error or a help text in the sample. A text with fewer words is usually
  * only a piece of the complete text that an operator sees.
  */
-const FEWEST_WORDS = 4
+const MIN_WORDS = 4
 
 /** Counts the words of a line. A word has a letter, so the `…` in place of a value is not a word. */
 const countWords = (line: string) => line.split(/\s+/).filter((word) => /[A-Za-z]/.test(word)).length
@@ -47,16 +47,16 @@ function allLines(root: string): string[] {
     .filter((name) => /^[^/]+\/[^/]+\/src\//.test(name) && !name.endsWith('.test.ts'))
   return sources.flatMap((name) =>
     findLines(readFileSync(join(root, name), 'utf8'))
-      .filter(({ text }) => countWords(text) >= FEWEST_WORDS)
+      .filter(({ text }) => countWords(text) >= MIN_WORDS)
       .map(({ line, text }) => `${name}:${line}: ${JSON.stringify(text)}`),
   )
 }
 
 /** Draws `count` different items at random. The same seed draws the same items. */
 function draw<T>(items: readonly T[], count: number, random: () => number): T[] {
-  const left = [...items]
-  return Array.from({ length: Math.min(count, left.length) }, () => {
-    const [item] = left.splice(Math.floor(random() * left.length), 1)
+  const remaining = [...items]
+  return Array.from({ length: Math.min(count, remaining.length) }, () => {
+    const [item] = remaining.splice(Math.floor(random() * remaining.length), 1)
     return item as T
   })
 }

@@ -7,7 +7,7 @@ export interface Progress {
    * Moves the bar forward. The caller calls this after each step, and may give a line of results, which is printed
    * above the bar.
    */
-  readonly done: (line?: string) => void
+  readonly advance: (line?: string) => void
   readonly stop: () => void
 }
 
@@ -21,7 +21,7 @@ export function createProgress(total: number): Progress {
   bar?.start(total, 0, { what: '' })
   return {
     note: (inputs, what) => bar?.update({ what: `${what}: ${inputs.toLocaleString('en')}` }),
-    done: (line) => {
+    advance: (line) => {
       if (line !== undefined) {
         if (bar !== undefined) process.stderr.write('\r\u001b[K')
         console.log(line)

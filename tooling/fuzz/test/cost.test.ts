@@ -7,13 +7,13 @@ import { growthOf } from '../src/cost/growth.ts'
 import { openDoor } from '../src/cost/measure.ts'
 import { protobufShapes, runOf } from '../src/cost/shapes.ts'
 
-/** Makes a `Door` for a test. The function `take` reads each input of this `Door`. */
-const doorOf = (take: (input: Uint8Array) => unknown): Door => ({
+/** Makes a `Door` for a test. The function `read` reads each input of this `Door`. */
+const doorOf = (read: (input: Uint8Array) => unknown): Door => ({
   name: 'a door of this test',
   where: 'fuzz/test/cost.test.ts',
   limit: 256 * 1024,
   costs: DEFAULT_COSTS,
-  open: () => ({ take }),
+  open: () => ({ read }),
   shapes: { zeros: runOf([0]) },
 })
 
@@ -99,7 +99,7 @@ test.each([
 ])('behavior: the doors of the RPC answer %s with the query %j as a node does', async (method, query, expected) => {
   const opened = await serve('\n}')
   const target = `/${method}?query="${encodeURIComponent(query)}"&per_page=1`
-  const answer = await opened.take(
+  const answer = await opened.read(
     Buffer.from(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`),
   )
   expect(answer).toContain(expected)

@@ -22,17 +22,17 @@ interface Many {
 
 /** The largest seed, because seeds have 32 bits. */
 const LAST_SEED = 2 ** 32 - 1
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 /**
  * The maximum number of seeds in one run. The number is limited, because a run makes the scenarios of all its networks
  * before the first network starts.
  */
-const MOST_SEEDS = 100_000
+const MAX_SEEDS = 100_000
 /**
  * The maximum number of valid names that the error for an unknown name lists. If there are more valid names, the error
  * lists none of them.
  */
-const MOST_NAMES = 20
+const MAX_NAMES = 20
 
 const OPTIONS = {
   seeds: { type: 'string' },
@@ -87,22 +87,22 @@ export function parseCommand(args: readonly string[]): Command {
     if (!TAKES[kind].includes(option)) throw new UsageError(`${nameOf(kind)} does not take --${option}`)
   }
 
-  function whole(option: Option, { least, most }: { least: number; most: number }): number | undefined {
+  function whole(option: Option, { min, max }: { min: number; max: number }): number | undefined {
     const text = values[option]
     if (typeof text !== 'string') return undefined
     const number = Number(text)
-    if (/^\d+$/.test(text) && number >= least && number <= most) return number
-    throw new UsageError(`--${option} ${text}: give a whole number from ${least} to ${most}`)
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number
+    throw new UsageError(`--${option} ${text}: give a whole number from ${min} to ${max}`)
   }
-  const positive = { least: 1, most: 1_000_000 }
+  const positive = { min: 1, max: 1_000_000 }
   const { trace, only, fresh = false } = values
-  const many: Many = { fresh, workers: whole('workers', { least: 1, most: 1024 }) }
+  const many: Many = { fresh, workers: whole('workers', { min: 1, max: 1024 }) }
 
   switch (kind) {
     case 'seeds':
       return { kind, ...seedsOf(values.seeds ?? ''), ...many }
     case 'seed':
-      return { kind, seed: whole('seed', { least: 0, most: LAST_SEED }) ?? 0, trace }
+      return { kind, seed: whole('seed', { min: 0, max: LAST_SEED }) ?? 0, trace }
     case 'name':
       return { kind, name: values.name ?? '', trace }
     case 'crash point':
@@ -115,11 +115,11 @@ export function parseCommand(args: readonly string[]): Command {
     case 'join':
       return { kind, ...seedsOf(values.seeds ?? '1..200'), ...many }
     case 'mutants':
-      return { kind, only: only?.split(','), searched: whole('searched', { ...positive, least: 0 }) ?? 400 }
+      return { kind, only: only?.split(','), searched: whole('searched', { ...positive, min: 0 }) ?? 400 }
     case 'kill':
       return { kind, kills: whole('kills', positive) ?? 200 }
     case 'explore':
-      return { kind, rounds: whole('rounds', { least: 1, most: MOST_ROUNDS }) ?? 1 }
+      return { kind, rounds: whole('rounds', { min: 1, max: MAX_ROUNDS }) ?? 1 }
     case 'speed':
       return { kind }
   }
@@ -157,7 +157,7 @@ function kindOf(values: Partial<Record<Option, unknown>>, positionals: readonly 
 function seedsOf(text: string): { readonly from: number; readonly to: number } {
   const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(text) ?? []
   const [from, to] = [Number(first), Number(last)]
-  if (to - from >= MOST_SEEDS) throw new UsageError(`--seeds ${text}: give at most ${MOST_SEEDS} seeds at a time`)
+  if (to - from >= MAX_SEEDS) throw new UsageError(`--seeds ${text}: give at most ${MAX_SEEDS} seeds at a time`)
   if (from <= to && to <= LAST_SEED) return { from, to }
   throw new UsageError(`--seeds ${text}: give a first and a last seed, such as --seeds 1..200`)
 }
@@ -166,6 +166,6 @@ function seedsOf(text: string): { readonly from: number; readonly to: number } {
 export function checkNames(given: readonly string[], known: readonly string[]): void {
   const wrong = given.find((name) => !known.includes(name))
   if (wrong === undefined) return
-  const all = known.length > MOST_NAMES ? 'no run has this name' : `the names are ${known.join(', ')}`
+  const all = known.length > MAX_NAMES ? 'no run has this name' : `the names are ${known.join(', ')}`
   throw new UsageError(`--only ${wrong}: ${all}`)
 }

@@ -16,7 +16,7 @@ interface NamedSweep extends CrashSweep {
    * The maximum number of outcomes to try for one place of a crash and one kind of crash. An outcome is one choice of
    * the unsynced data that the crash loses. Default: the constant `MAX_CRASH_OUTCOMES` of simnet.
    */
-  readonly most?: number
+  readonly maxOutcomes?: number
 }
 
 /**
@@ -27,7 +27,7 @@ interface NamedSweep extends CrashSweep {
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },
-  four: { heights: 30, validators: 4, most: 1 },
+  four: { heights: 30, validators: 4, maxOutcomes: 1 },
 }
 
 /**
@@ -43,9 +43,9 @@ export async function crashJobs(every: number, only: string | undefined): Promis
     const places = record.places.filter((place) => !place.isSame)
     const points = crashPoints(
       places.filter((_, index) => index % every === 0),
-      sweep.most,
+      sweep.maxOutcomes,
     )
-    console.log(describeRecord(name, record, { most: sweep.most, runs: points.length }))
+    console.log(describeRecord(name, record, { maxOutcomes: sweep.maxOutcomes, runs: points.length }))
     for (const point of points) {
       jobs.push({ name: `crash ${name}/${nameOf(point)}`, scenario: crashScenario(sweep, point, point.atMs) })
     }
@@ -58,15 +58,15 @@ const nameOf = ({ effect, when, crash, loss }: CrashPoint): string => `${effect}
 function describeRecord(
   name: string,
   { places, heights, txs, validatorChanges, extendedHeights }: CrashRecord,
-  { most, runs }: { most: number | undefined; runs: number },
+  { maxOutcomes, runs }: { maxOutcomes: number | undefined; runs: number },
 ): string {
   const lines = [
     `${name}: ${heights} heights, ${txs} transactions, ${validatorChanges} changes of validators, extensions in ${extendedHeights} heights`,
     `  ${'effect'.padEnd(16)}${['count', 'places', 'same', 'crashed', 'losses'].map((head) => head.padStart(9)).join('')}`,
   ]
   const kinds = Map.groupBy(places, kindOf)
-  for (const [kind, all] of [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))) lines.push(row(kind, all, most))
-  lines.push(row('all', places, most), `  ${runs} runs`)
+  for (const [kind, all] of [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))) lines.push(row(kind, all, maxOutcomes))
+  lines.push(row('all', places, maxOutcomes), `  ${runs} runs`)
   return lines.join('\n')
 }
 
@@ -77,14 +77,14 @@ function kindOf({ name }: CrashPlace): string {
     .join(' ')
 }
 
-function row(kind: string, places: readonly CrashPlace[], most: number | undefined): string {
+function row(kind: string, places: readonly CrashPlace[], maxOutcomes: number | undefined): string {
   const distinct = places.filter(({ isSame }) => !isSame)
   const cells = [
     places.filter(({ when }) => when === 'before').length,
     places.length,
     places.length - distinct.length,
     distinct.length,
-    crashPoints(distinct, most).length,
+    crashPoints(distinct, maxOutcomes).length,
   ]
   return `  ${kind.padEnd(16)}${cells.map((cell) => String(cell).padStart(9)).join('')}`
 }

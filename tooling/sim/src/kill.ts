@@ -11,7 +11,7 @@ import { Presets, SingleBar } from 'cli-progress'
 const HALLEY = fileURLToPath(new URL('../../../apps/node/bin/halley', import.meta.url))
 
 /** The range of the time in milliseconds from the start of the node to its kill. */
-const ALONE = { least: 20, most: 600 }
+const ALONE = { min: 20, max: 600 }
 /** After the last kill, the chain must make `MORE_BLOCKS` blocks while at most `MAX_ATTEMPTS` transactions are sent. */
 const MORE_BLOCKS = 4
 const MAX_ATTEMPTS = 20
@@ -160,7 +160,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
       let over = false
       const loads = [load(() => over), load(() => over)]
       const { promise, resolve } = Promise.withResolvers<void>()
-      setTimeout(resolve, ALONE.least + random.below(ALONE.most - ALONE.least))
+      setTimeout(resolve, ALONE.min + random.below(ALONE.max - ALONE.min))
       await promise
       over = true
       await node.kill()

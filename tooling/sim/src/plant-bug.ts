@@ -10,11 +10,11 @@ export function plantBug(mutant: PlantedBug): void {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
-      const own = places.filter(({ file }) => url.endsWith(file))
-      if (own.length === 0) return loaded
+      const placesInFile = places.filter(({ file }) => url.endsWith(file))
+      if (placesInFile.length === 0) return loaded
       const source = loaded.source
       const text = typeof source === 'string' ? source : new TextDecoder().decode(source as Uint8Array)
-      return { ...loaded, source: own.reduce((changed, place) => plantAt(place, changed, mutant.name), text) }
+      return { ...loaded, source: placesInFile.reduce((changed, place) => plantAt(place, changed, mutant.name), text) }
     },
   })
 }

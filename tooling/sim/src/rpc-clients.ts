@@ -12,7 +12,7 @@ type SimNode = SimNetwork['nodes'][number]
 type NodeData = CommittedChain & Pick<BlockMaking, 'isWaitingForBlocks'>
 
 const SEND_EVERY_MS = 60
-const LOOK_EVERY_MS = 250
+const CHECK_INTERVAL_MS = 250
 const NOWHERE = { p2p: { externalAddress: '' } }
 /** A query that matches every transaction. */
 const ALL = 'tx.height>0'
@@ -129,7 +129,7 @@ export function createRpcClients({ nodes, scheduler, monitor, random }: SimNetwo
   }
 
   /** Sends a request, and reports a difference or an error to the monitor. */
-  async function ask(
+  async function checkAnswer(
     node: SimNode,
     what: string,
     run: (client: RpcClient, engine: NodeData) => Promise<string | undefined>,
@@ -147,7 +147,7 @@ export function createRpcClients({ nodes, scheduler, monitor, random }: SimNetwo
       const tx = `tx:rpc-${count}`
       if (running.length > 0) {
         monitor.submitted(tx)
-        void ask(chance.pick(running), `broadcast_tx_sync ${tx}`, async (client) => {
+        void checkAnswer(chance.pick(running), `broadcast_tx_sync ${tx}`, async (client) => {
           const { code } = await client.broadcastTxSync({ tx: utf8ToBytes(tx) })
           return code === 0 ? undefined : `code ${code}`
         })
@@ -156,24 +156,24 @@ export function createRpcClients({ nodes, scheduler, monitor, random }: SimNetwo
     })
   }
 
-  function look(): void {
-    scheduler.after(LOOK_EVERY_MS, () => {
+  function checkRegularly(): void {
+    scheduler.after(CHECK_INTERVAL_MS, () => {
       for (const node of nodes) {
         const height = node.engine()?.blockStore.height() ?? 0
-        void ask(node, 'status', statusFault)
+        void checkAnswer(node, 'status', statusFault)
         if (height === 0) continue
-        void ask(node, 'block', (client) => blockFault(client, height))
-        void ask(node, 'validators', (client, engine) => validatorsFault(client, engine, height))
-        void ask(node, 'tx_search', searchFault)
+        void checkAnswer(node, 'block', (client) => blockFault(client, height))
+        void checkAnswer(node, 'validators', (client, engine) => validatorsFault(client, engine, height))
+        void checkAnswer(node, 'tx_search', searchFault)
       }
-      look()
+      checkRegularly()
     })
   }
 
   return {
     start: () => {
       send(0)
-      look()
+      checkRegularly()
     },
     conclude: async () => {
       for (const node of nodes) {

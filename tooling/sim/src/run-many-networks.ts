@@ -32,21 +32,25 @@ export async function runMany(
   if (note !== undefined) console.log(note)
   if (names.length > 0) console.log(`${names.length} of ${jobs.length} networks were done in an earlier run`)
   const known = new Set(names)
-  const left = jobs.filter((job) => !known.has(job.name))
+  const remainingJobs = jobs.filter((job) => !known.has(job.name))
   const bar = new SingleBar({ format: FORMAT }, Presets.shades_classic)
   const shown = (): object => ({ heights: totals.heights, failures: totals.failures.length })
   let savedAt = performance.now()
   bar.start(jobs.length, known.size, shown())
-  await runJobs(left.values(), { workers: Math.min(workers, left.length), timeoutMs: TIMEOUT_MS }, (job, outcome) => {
-    known.add(job.name)
-    addOutcome(totals, job, outcome)
-    bar.update(known.size, shown())
-    if (performance.now() - savedAt > SAVE_EVERY_MS) {
-      progress.save({ names: [...known], totals })
-      savedAt = performance.now()
-    }
-    return true
-  })
+  await runJobs(
+    remainingJobs.values(),
+    { workers: Math.min(workers, remainingJobs.length), timeoutMs: TIMEOUT_MS },
+    (job, outcome) => {
+      known.add(job.name)
+      addOutcome(totals, job, outcome)
+      bar.update(known.size, shown())
+      if (performance.now() - savedAt > SAVE_EVERY_MS) {
+        progress.save({ names: [...known], totals })
+        savedAt = performance.now()
+      }
+      return true
+    },
+  )
   progress.remove()
   bar.stop()
   console.log(describeTotals(totals))

@@ -9,13 +9,13 @@ const TICK_MS = 500
  * intervals. After such a pause the timer fires only once, so a pause counts as one interval.
  */
 export function afterRunning(ms: number, clock: Pick<Clock, 'after'>, onOver: () => void): Timer {
-  let left = ms
-  let timer = clock.after(Math.min(left, TICK_MS), tick)
+  let remainingMs = ms
+  let timer = clock.after(Math.min(remainingMs, TICK_MS), tick)
 
   function tick(): void {
-    left -= TICK_MS
-    if (left <= 0) onOver()
-    else timer = clock.after(Math.min(left, TICK_MS), tick)
+    remainingMs -= TICK_MS
+    if (remainingMs <= 0) onOver()
+    else timer = clock.after(Math.min(remainingMs, TICK_MS), tick)
   }
 
   return { cancel: () => timer.cancel() }

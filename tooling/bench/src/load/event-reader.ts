@@ -30,7 +30,7 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
   /** The position of the height in each message; 0 before the first event. */
   let offset = 0
   /** The number of bytes of the current frame that have not arrived yet. */
-  let left = 0
+  let remainingBytes = 0
   /** The first bytes of an unfinished frame, if too few bytes have arrived to read the height. */
   let kept = Buffer.alloc(0)
   let height = 0
@@ -74,9 +74,9 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
       end = data.length
     }
     for (;;) {
-      const skipped = Math.min(left, end - at)
+      const skipped = Math.min(remainingBytes, end - at)
       at += skipped
-      left -= skipped
+      remainingBytes -= skipped
       if (at === end) break
       const short = (data[at + 1] ?? 0) & 0x7f
       const head = short < 126 ? 2 : short === 126 ? 4 : 10
@@ -92,7 +92,7 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
       if (opcode === 1) onText(data, at + head, at + head + Math.min(length, HEAD))
       listener.onBytes(length)
       at += head
-      left = length
+      remainingBytes = length
     }
     if (at < end) kept = Buffer.from(data.subarray(at, end))
     report()

@@ -20,7 +20,7 @@ const HEAD_END = '\r\n\r\n'
 export function createAnswerReader(keep: boolean): AnswerReader {
   let state: 'head' | 'body' | 'size' = 'head'
   let pending = EMPTY
-  let left = 0
+  let remainingBytes = 0
   let chunked = false
   let good = false
   let kept: Buffer[] = []
@@ -28,10 +28,10 @@ export function createAnswerReader(keep: boolean): AnswerReader {
   /** Reads one part of an answer. Returns the bytes after this part, or `undefined` if the part is not complete. */
   function step(data: Buffer): Buffer | undefined {
     if (state === 'body') {
-      const taken = Math.min(left, data.length)
+      const taken = Math.min(remainingBytes, data.length)
       if (keep) kept.push(Buffer.from(data.subarray(0, taken)))
-      left -= taken
-      if (left > 0) return undefined
+      remainingBytes -= taken
+      if (remainingBytes > 0) return undefined
       state = chunked ? 'size' : 'head'
       return data.subarray(taken)
     }
@@ -48,7 +48,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
     else {
       // A line end (2 bytes) follows the data of each chunk, also of the last chunk.
       const size = Number.parseInt(line, 16)
-      left = size + 2
+      remainingBytes = size + 2
       chunked = size > 0
       state = 'body'
     }
@@ -60,7 +60,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
     kept = []
     const length = /content-length: (\d+)/i.exec(head)?.[1]
     chunked = length === undefined
-    left = Number(length ?? 0)
+    remainingBytes = Number(length ?? 0)
     state = chunked ? 'size' : 'body'
   }
 
@@ -71,7 +71,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
         rest = step(rest)
         if (rest === undefined) return false
         if (state === 'head') return true
-        if (rest.length === 0 && !(state === 'body' && left === 0)) return false
+        if (rest.length === 0 && !(state === 'body' && remainingBytes === 0)) return false
       }
     },
     status: () => good,

@@ -37,7 +37,7 @@ function oneConnection(options: HttpLoadOptions, deadline: number, counts: LoadC
     socket.on('close', () => resolve())
     const onData = (size: number, data: Uint8Array): boolean => {
       if (!reader.push(Buffer.from(data.buffer, data.byteOffset, size))) return true
-      counts.done++
+      counts.answered++
       if (!reader.status() || options.isGood?.(reader.body()) === false) counts.failed++
       sendNext()
       return true

@@ -1,13 +1,13 @@
 /** The result of a load: the number of answers, the number of failed answers, and the time that the load took. */
 export interface LoadResult {
-  readonly done: number
+  readonly answered: number
   readonly failed: number
   readonly seconds: number
 }
 
 /** The answers so far, over all connections of a load. */
 export interface LoadCounts {
-  done: number
+  answered: number
   failed: number
 }
 
@@ -26,7 +26,7 @@ type OneConnection<O> = (options: O, deadline: number, counts: LoadCounts) => Pr
 export async function runLoad<O extends LoadOptions>(options: O, run: OneConnection<O>): Promise<LoadResult> {
   const started = performance.now()
   const deadline = started + options.seconds * 1000
-  const counts: LoadCounts = { done: 0, failed: 0 }
+  const counts: LoadCounts = { answered: 0, failed: 0 }
   await Promise.all(Array.from({ length: options.connections }, () => run(options, deadline, counts)))
   return { ...counts, seconds: (performance.now() - started) / 1000 }
 }

@@ -66,7 +66,7 @@ function oneConnection(options: WsLoadOptions, deadline: number, counts: LoadCou
         if (opcode === PING) socket.write(clientFrame(PONG, message))
         else if (opcode === TEXT) {
           open--
-          counts.done++
+          counts.answered++
           if (!message.includes('"code":0')) counts.failed++
         }
       }

@@ -134,7 +134,7 @@ function rowsOf(name: string, beside: string, windows: Windows): readonly Measur
   const average = (list: readonly Window[], of: (window: Window) => number): number =>
     list.reduce((sum, window) => sum + of(window), 0) / list.length
   const longer = (of: (window: Window) => number): number => (average(under, of) / average(without, of) - 1) * 100
-  const most = (list: readonly Window[]): number => Math.max(...list.map(({ memory }) => memory))
+  const maxMemory = (list: readonly Window[]): number => Math.max(...list.map(({ memory }) => memory))
   const interval = (window: Window): number => window.interval
   const txs = (window: Window): number => window.txs
   const txRows: readonly Measurement[] = [
@@ -147,8 +147,8 @@ function rowsOf(name: string, beside: string, windows: Windows): readonly Measur
     { metric: `${name}: interval longer by`, value: longer(interval), unit: '%' },
     { metric: `${name}: mean interval longer by`, value: longer(({ mean }) => mean), unit: '%' },
     ...(isLoad ? txRows : []),
-    { metric: `${name}: most memory ${beside}`, value: most(without), unit: 'MB' },
-    { metric: `${name}: most memory with the attack`, value: most(under), unit: 'MB' },
+    { metric: `${name}: most memory ${beside}`, value: maxMemory(without), unit: 'MB' },
+    { metric: `${name}: most memory with the attack`, value: maxMemory(under), unit: 'MB' },
     { metric: `${name}: sent`, value: sent / seconds / 1e3, unit: 'kB/s' },
   ]
 }

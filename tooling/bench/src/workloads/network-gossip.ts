@@ -38,7 +38,7 @@ async function received(context: WorkloadContext, { count, size, window }: Load)
     const list = makeTransactions(count, size, 'g').map(txFrame)
     let at = 0
     const load = await wsLoad({ port: full.rpcPort, connections: 2, window, seconds: 60, next: () => list[at++] })
-    if (load.failed > 0 || load.done < count) throw new Error(`${load.done} of ${count} were accepted`)
+    if (load.failed > 0 || load.answered < count) throw new Error(`${load.answered} of ${count} were accepted`)
     const peers = `"${await peerAddress(subject, setup)}"`
     const fresh = await makeHome(subject, join(directory, `fresh-${size}`), {
       ...config,

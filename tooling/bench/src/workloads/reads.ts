@@ -34,13 +34,13 @@ export const reads: Workload = {
       ]) {
         const request = getRequest(path)
         const seconds = smoke ? 0.5 : 3
-        const ask = (time: number) => httpLoad({ port, connections: 32, seconds: time, next: () => request })
+        const runLoad = (time: number) => httpLoad({ port, connections: 32, seconds: time, next: () => request })
         // This first load is not measured. After it, node and client have compiled their code, and the answers are in
         // the cache of the node.
-        await ask(seconds / 3)
-        const load = await ask(seconds)
-        if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} answers of ${path} were errors`)
-        measured.push({ metric: path.replace(/\?.*/, ''), value: load.done / load.seconds, unit: '/s' })
+        await runLoad(seconds / 3)
+        const load = await runLoad(seconds)
+        if (load.failed > 0) throw new Error(`${load.failed} of ${load.answered} answers of ${path} were errors`)
+        measured.push({ metric: path.replace(/\?.*/, ''), value: load.answered / load.seconds, unit: '/s' })
       }
       return measured
     } finally {

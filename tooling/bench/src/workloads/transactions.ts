@@ -53,7 +53,7 @@ export async function committed(
   )
   const failed = loads.reduce((sum, load) => sum + load.failed, 0)
   if (failed > 0) throw new Error(`${failed} of ${count} transactions were refused`)
-  const done = loads.reduce((sum, load) => sum + load.done, 0)
+  const done = loads.reduce((sum, load) => sum + load.answered, 0)
   if (done < count) throw new Error(`only ${done} of ${count} transactions were answered`)
   while ((await unconfirmed(nodes)) > 0) await sleep(5)
   return (count * 1000) / (performance.now() - start)
@@ -140,13 +140,13 @@ export const HOLD = {
 }
 
 /** The number of prepared transactions. It is larger than the number that a node accepts in one measurement. */
-const MOST_ACCEPTED = 250_000
+const MAX_ACCEPTED = 250_000
 
 async function acceptedOver(transport: 'HTTP' | 'WebSocket', context: WorkloadContext): Promise<Measurement> {
   const { subject, directory, smoke } = context
   const node = await startNode(subject, await makeHome(subject, join(directory, transport), HOLD))
   try {
-    const requests = makeTransactions(MOST_ACCEPTED, SIZE, 'a').map((tx) =>
+    const requests = makeTransactions(MAX_ACCEPTED, SIZE, 'a').map((tx) =>
       transport === 'HTTP' ? postRequest('broadcast_tx_sync', { tx: tx.toString('base64') }) : txFrame(tx),
     )
     let at = 0
@@ -160,8 +160,8 @@ async function acceptedOver(transport: 'HTTP' | 'WebSocket', context: WorkloadCo
     // started has a row in another workload.
     if (!smoke) await run(1)
     const load = await run(smoke ? 0.5 : 2)
-    if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} transactions were refused`)
-    return { metric: `broadcast_tx_sync, ${transport}`, value: load.done / load.seconds, unit: '/s' }
+    if (load.failed > 0) throw new Error(`${load.failed} of ${load.answered} transactions were refused`)
+    return { metric: `broadcast_tx_sync, ${transport}`, value: load.answered / load.seconds, unit: '/s' }
   } finally {
     await node.stop()
   }

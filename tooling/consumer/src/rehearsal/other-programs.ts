@@ -6,6 +6,6 @@ import { ROOT } from '../packages.ts'
  * a stub (a small package) is published in place of each described Node.js.
  */
 export function otherPrograms(): readonly PinnedProgram[] {
-  const own = pinnedProgramOfThisMachine(ROOT)
-  return pinnedPrograms(ROOT).filter(({ name }) => name !== own?.name)
+  const ownProgram = pinnedProgramOfThisMachine(ROOT)
+  return pinnedPrograms(ROOT).filter(({ name }) => name !== ownProgram?.name)
 }

@@ -41,7 +41,7 @@ export interface ThirdParty {
  * `project` is the path of the manifest of the new project.
  */
 export async function thirdPartyOf(project: string): Promise<ThirdParty> {
-  const own = await publishedManifests()
+  const ownManifests = await publishedManifests()
   const catalog = catalogVersions(ROOT)
   const found = { dependencies: {} as Record<string, string>, optionalDependencies: {} as Record<string, string> }
   const { dependencies, devDependencies } = await manifestAt(project)
@@ -50,7 +50,7 @@ export async function thirdPartyOf(project: string): Promise<ThirdParty> {
   for (const manifest of queue) {
     for (const kind of ['dependencies', 'optionalDependencies'] as const) {
       for (const [name, range] of Object.entries(manifest[kind] ?? {})) {
-        const next = own.get(name)
+        const next = ownManifests.get(name)
         if (next === undefined && !name.startsWith('@org/')) {
           found[kind][name] = range === 'catalog:' ? (catalog.get(name) ?? range) : range
         } else if (next !== undefined && !seen.has(name)) {

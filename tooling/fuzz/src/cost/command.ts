@@ -117,7 +117,7 @@ export async function runCostCommand(args: readonly string[]): Promise<boolean> 
     for await (const result of measureDoor(door, options)) {
       results.push(result)
       progress.note(results.length, door.name)
-      progress.done(given.all === true || result.faults.length > 0 ? line(result) : undefined)
+      progress.advance(given.all === true || result.faults.length > 0 ? line(result) : undefined)
     }
   }
   progress.stop()

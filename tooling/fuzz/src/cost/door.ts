@@ -35,7 +35,7 @@ export interface Costs {
 
 export interface Opened {
   /** Reads the input. Returns the data that the node would keep while it works on the input. */
-  readonly take: (input: Uint8Array) => unknown
+  readonly read: (input: Uint8Array) => unknown
   readonly close?: () => PromiseLike<void> | void
 }
 

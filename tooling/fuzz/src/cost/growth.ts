@@ -19,14 +19,14 @@ const CLEAR_RATIO = 6
  * The minimum time of the long input, in nanoseconds. Shorter times are too inexact, so both inputs are made longer
  * until the long input takes this time.
  */
-const LEAST_NS = 1_000_000
+const MIN_NS = 1_000_000
 const SMALLEST = 1024
 /**
  * The maximum length of an input. At a certain length, the time suddenly grows, because the operating system maps the
  * memory of longer inputs page by page. The maximum is above that length, so that inputs above it are measured too.
  * These inputs show whether the time continues to grow.
  */
-const LONGEST = 1024 * 1024
+const MAX_LENGTH = 1024 * 1024
 const RUNS = 5
 /**
  * The maximum number of times that a ratio of processing times is measured. A ratio above `CLEAR_RATIO` is measured
@@ -43,7 +43,7 @@ const LENGTHS = 3
  * input is reported as too slow. One pair alone proves nothing, because a garbage collection may run just during that
  * pair.
  */
-const LEAST_LENGTHS = 2
+const MIN_LENGTHS = 2
 
 /**
  * Returns the time for the long input divided by the time for the short input. The runs of the two inputs take turns,
@@ -66,20 +66,20 @@ async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): 
 /**
  * Measures the ratio of processing times for several pairs of inputs. In each pair, the long input is {@link STEP}
  * times as long as the short input. Returns the least ratio, because quadratic time would raise the ratio of each pair.
- * Returns `undefined` if fewer than {@link LEAST_LENGTHS} pairs take long enough to be measured.
+ * Returns `undefined` if fewer than {@link MIN_LENGTHS} pairs take long enough to be measured.
  */
 async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
-  let least = Number.POSITIVE_INFINITY
+  let lowest = Number.POSITIVE_INFINITY
   let lengths = 0
   for (let size = SMALLEST; size * STEP <= limit && lengths < LENGTHS; size *= 2) {
     const [short, long] = [shape(size), shape(size * STEP)]
     // The function `time` returns the shorter of two runs, because the first run also compiles the code.
-    if ((await bench.time(long, 2)) < LEAST_NS) continue
-    least = Math.min(least, await measureRatio(bench, short, long))
-    if (least <= MAX_RATIO) return least
+    if ((await bench.time(long, 2)) < MIN_NS) continue
+    lowest = Math.min(lowest, await measureRatio(bench, short, long))
+    if (lowest <= MAX_RATIO) return lowest
     lengths++
   }
-  return lengths < LEAST_LENGTHS ? undefined : least
+  return lengths < MIN_LENGTHS ? undefined : lowest
 }
 
 /**
@@ -91,7 +91,7 @@ export async function growthOf(door: Door): Promise<Readonly<Record<string, numb
   const faults: Record<string, number> = {}
   try {
     for (const [name, shape] of Object.entries(door.shapes)) {
-      const ratio = await ratioOf(bench, shape, Math.min(door.limit, LONGEST))
+      const ratio = await ratioOf(bench, shape, Math.min(door.limit, MAX_LENGTH))
       if (ratio !== undefined && ratio > MAX_RATIO) faults[name] = Math.round(ratio)
     }
   } finally {

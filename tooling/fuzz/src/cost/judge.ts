@@ -2,11 +2,11 @@ import { type Costs, KEPT_PER_BYTE } from './door.ts'
 import type { Sample } from './measure.ts'
 
 /** The minimum measured time in nanoseconds that counts. Shorter times are mostly noise. */
-const LEAST_NS = 400_000
+const MIN_NS = 400_000
 /**
  * The minimum measured growth of the memory in bytes that counts. A smaller growth is mostly noise, and counts as 0.
  */
-const LEAST_BYTES = 2_000_000
+const MIN_BYTES = 2_000_000
 
 /**
  * The maximum exponent of the growth. If the length doubles, the time may grow by the factor 2 to the power of this
@@ -22,7 +22,7 @@ const exponentBetween = (a: Sample, b: Sample): number => Math.log(b.ns / a.ns) 
  * the system begins to map memory. A jump does not count as growth.
  */
 export function exponentOf(samples: readonly Sample[]): number {
-  const long = samples.filter(({ ns }) => ns >= LEAST_NS).slice(-4)
+  const long = samples.filter(({ ns }) => ns >= MIN_NS).slice(-4)
   const [first, last] = [long[0], long.at(-1)]
   if (first === undefined || last === undefined || last.bytes < 3 * first.bytes) return 1
   const doublings = long.slice(1).map((sample, index) => exponentBetween(long[index] as Sample, sample))
@@ -46,9 +46,9 @@ export function judge(samples: readonly Sample[], costs: Costs, speed: number): 
   const last = samples.at(-1) as Sample
   const exponent = exponentOf(samples)
   const perByte = (value: number, least: number): number => (value < least ? 0 : value / last.bytes)
-  const nsPerByte = perByte(last.ns, LEAST_NS) * speed
-  const heldPerByte = perByte(last.held, LEAST_BYTES)
-  const keptPerByte = perByte(last.kept, LEAST_BYTES)
+  const nsPerByte = perByte(last.ns, MIN_NS) * speed
+  const heldPerByte = perByte(last.held, MIN_BYTES)
+  const keptPerByte = perByte(last.kept, MIN_BYTES)
   const faults: string[] = []
   if (exponent > MAX_EXPONENT) faults.push(`the time grows more than linearly: exponent ${exponent.toFixed(2)}`)
   if (nsPerByte > costs.nsPerByte)

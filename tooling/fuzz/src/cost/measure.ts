@@ -60,11 +60,11 @@ export interface Bench {
 const ENOUGH_NS = 1_500_000_000
 
 export async function openDoor(door: Door): Promise<Bench> {
-  const { take, close } = await door.open()
+  const { read, close } = await door.open()
   /** Gives an input to the door. Returns an error instead of throwing it, because a refusal is a normal result. */
   const run = async (input: Uint8Array): Promise<unknown> => {
     try {
-      const value = take(input)
+      const value = read(input)
       return value instanceof Promise ? await value : value
     } catch (error) {
       return error
@@ -85,15 +85,15 @@ export async function openDoor(door: Door): Promise<Bench> {
     },
     longestTurn: async (input) => {
       let [longest, last, done] = [0, processorNs(), false]
-      const look = (): void => {
+      const sample = (): void => {
         const now = processorNs()
         longest = Math.max(longest, now - last)
         last = now
-        if (!done) setImmediate(look)
+        if (!done) setImmediate(sample)
       }
-      setImmediate(look)
+      setImmediate(sample)
       await run(input)
-      look()
+      sample()
       done = true
       return longest
     },

@@ -1,9 +1,9 @@
-const LOOK_NS = 20_000_000n
+const SAMPLE_INTERVAL_NS = 20_000_000n
 /**
- * The minimum number of changes within {@link LOOK_NS} that make a clock count as exact. In this time, a clock in
+ * The minimum number of changes within {@link SAMPLE_INTERVAL_NS} that make a clock count as exact. In this time, a clock in
  * microseconds changes thousands of times, and a clock in milliseconds at most twenty times.
  */
-const LEAST_MOVES = 200
+const MIN_MOVES = 200
 
 const total = ({ user, system }: NodeJS.CpuUsage): number => user + system
 
@@ -15,12 +15,12 @@ function threadClockIsFine(): boolean {
   const start = process.hrtime.bigint()
   let moves = 0
   let last = total(process.threadCpuUsage())
-  while (moves < LEAST_MOVES && process.hrtime.bigint() - start < LOOK_NS) {
+  while (moves < MIN_MOVES && process.hrtime.bigint() - start < SAMPLE_INTERVAL_NS) {
     const now = total(process.threadCpuUsage())
     if (now !== last) moves++
     last = now
   }
-  return moves >= LEAST_MOVES
+  return moves >= MIN_MOVES
 }
 
 const isFine = threadClockIsFine()

@@ -49,10 +49,10 @@ function showLedger(names: readonly string[]): void {
     const sources = ledger.filter((row) => row.decoder === decoder).map(({ source, inputs: of }) => `${source}: ${of}`)
     console.log(`${decoder.padEnd(WIDTH)} ${inputs.toLocaleString('en').padStart(12)}  ${sources.join(', ')}`)
   }
-  const least = Math.min(...rows.map(({ inputs }) => inputs))
+  const fewest = Math.min(...rows.map(({ inputs }) => inputs))
   const faults = ledger.reduce((sum, row) => sum + row.faults, 0)
   console.log(
-    `\n${rows.length} decoders, at least ${least.toLocaleString('en')} recorded inputs each, ${faults} faults`,
+    `\n${rows.length} decoders, at least ${fewest.toLocaleString('en')} recorded inputs each, ${faults} faults`,
   )
 }
 
@@ -125,14 +125,14 @@ export async function runDecodeCommand(args: readonly string[]): Promise<boolean
   })) {
     results.push(result)
     if (given.record === true) record(result)
-    progress.done(line(result))
+    progress.advance(line(result))
   }
   progress.stop()
   const faults = showFindings(results)
   const total = results.reduce((sum, result) => sum + result.inputs, 0)
-  const least = results.length === 0 ? 0 : Math.min(...results.map((result) => result.inputs))
+  const fewest = results.length === 0 ? 0 : Math.min(...results.map((result) => result.inputs))
   console.log(
-    `\n${results.length} decoders, ${total.toLocaleString('en')} inputs, at least ${least.toLocaleString('en')} each, ${faults} faults`,
+    `\n${results.length} decoders, ${total.toLocaleString('en')} inputs, at least ${fewest.toLocaleString('en')} each, ${faults} faults`,
   )
   return faults === 0
 }

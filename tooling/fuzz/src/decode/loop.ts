@@ -67,7 +67,7 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
    * Runs the input once more, and returns its fault with a stack trace. All other runs make no stack traces: without
    * stack traces, a run is a third faster.
    */
-  function again(input: Uint8Array): unknown {
+  function decodeAgain(input: Uint8Array): unknown {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 10
     const fault = faultOf(decoder, input)
@@ -92,7 +92,7 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
     const took = performance.now() - started
     if (coverage.isFresh()) corpus.push(input)
     if (fault !== undefined) {
-      const { key, ...named } = nameOf(again(input) ?? fault)
+      const { key, ...named } = nameOf(decodeAgain(input) ?? fault)
       note(key, { ...named, input })
     } else if (took > SLOW_MS && isSlow(input)) {
       note('slow', { what: `slow: decoding ${input.length} bytes took ${Math.round(took)} ms`, stack: '', input })

@@ -30,12 +30,12 @@ export interface DecodeResult extends Done {
 
 /** The time in milliseconds after which a worker without progress counts as hanging. */
 const HANG_MS = 20_000
-const LOOK_MS = 500
+const CHECK_INTERVAL_MS = 500
 
 const FINDINGS = fileURLToPath(new URL('../../node_modules/.cache/findings/', import.meta.url))
 
 /** Writes an input that shows a fault to a file, and returns the path of the file. */
-function keep(decoder: string, index: number, { input }: Finding): string {
+function saveInput(decoder: string, index: number, { input }: Finding): string {
   mkdirSync(FINDINGS, { recursive: true })
   const file = `${FINDINGS}${decoder.replace(/ /g, '-')}-${index}`
   writeFileSync(file, input)
@@ -43,7 +43,7 @@ function keep(decoder: string, index: number, { input }: Finding): string {
 }
 
 export const filesOf = ({ decoder, findings }: DecodeResult): readonly string[] =>
-  findings.map((finding, index) => keep(decoder, index, finding))
+  findings.map((finding, index) => saveInput(decoder, index, finding))
 
 function hangOf(shared: SharedArrayBuffer): Done {
   const length = new Int32Array(shared, 8, 1)[0] as number
@@ -65,14 +65,14 @@ function runWorker(work: Work, onCount: (inputs: number) => void): Promise<Done>
     let silent = 0
     const timer = setInterval(() => {
       const now = count[0] as number
-      silent = now === last ? silent + LOOK_MS : 0
+      silent = now === last ? silent + CHECK_INTERVAL_MS : 0
       last = now
       onCount(now)
       if (silent < HANG_MS) return
       clearInterval(timer)
       resolve(hangOf(work.shared))
       void worker.terminate()
-    }, LOOK_MS)
+    }, CHECK_INTERVAL_MS)
     worker.once('message', (done: Done) => {
       clearInterval(timer)
       resolve(done)

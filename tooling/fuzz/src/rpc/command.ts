@@ -51,11 +51,11 @@ async function repeat(given: string, { reference, candidates }: TargetNodes): Pr
   const text = given.startsWith('{') ? given : readFileSync(given, 'utf8')
   const exchange = { id: 'repeat', run: 'fuzz', response: {}, ...JSON.parse(text) } as Exchange
   if (!isAllowed(exchange)) throw new UsageError('--repeat: requests to dial and for /events are not sent')
-  const wanted = await reference.ask(exchange)
+  const wanted = await reference.send(exchange)
   console.log(`${reference.name}\n  ${JSON.stringify(wanted)}`)
   let isEqual = true
   for (const { node } of candidates) {
-    const got = await node.ask(exchange)
+    const got = await node.send(exchange)
     const difference = differenceOf(wanted, got)
     if (difference !== undefined) isEqual = false
     console.log(`${node.name}: ${difference === undefined ? 'equal' : `differs at ${difference.path}`}`)

@@ -18,7 +18,7 @@ export type Answer = Readonly<Record<string, unknown>>
 /** A running node to which the fuzzer sends requests. */
 export interface TargetNode {
   readonly name: string
-  readonly ask: (exchange: Exchange) => Promise<Answer>
+  readonly send: (exchange: Exchange) => Promise<Answer>
   /** Empties the mempool and opens new connections, so that earlier requests do not change later answers. */
   readonly reset: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -91,7 +91,7 @@ export async function startTargetNode({ name, binary, args }: NodeOptions): Prom
     sender = createSender(rpcPort, HOST)
   }
 
-  async function ask(exchange: Exchange): Promise<Answer> {
+  async function send(exchange: Exchange): Promise<Answer> {
     try {
       return withoutPorts(await sender.send(exchange), ports)
     } catch (error) {
@@ -114,11 +114,11 @@ export async function startTargetNode({ name, binary, args }: NodeOptions): Prom
   }
   return {
     name,
-    ask,
+    send,
     stop,
     reset: async () => {
       renew()
-      await ask(FLUSH)
+      await send(FLUSH)
     },
   }
 }

@@ -93,8 +93,8 @@ async function declarationOf(
     ...exchange,
     request: { ...request, method: (request.body ?? '') === '' ? 'GET' : 'POST' },
   }
-  const again: Pair = [await reference.ask(shown), await node.ask(shown)]
-  return declarationOf(shown, { node, strict }, { answers: again, reference })
+  const repeated: Pair = [await reference.send(shown), await node.send(shown)]
+  return declarationOf(shown, { node, strict }, { answers: repeated, reference })
 }
 
 /** Sends random requests to the reference and to the Halley nodes, and compares their answers. */
@@ -109,7 +109,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
   /** Sends a request, and returns the difference between the answers if no section of DEVIATIONS.md declares it. */
   async function undeclared(exchange: Exchange, candidate: Candidate): Promise<Found | undefined> {
     const { node, strict } = candidate
-    const [wanted, got] = (await Promise.all([reference.ask(exchange), node.ask(exchange)])) as [Answer, Answer]
+    const [wanted, got] = (await Promise.all([reference.send(exchange), node.send(exchange)])) as [Answer, Answer]
     const difference = differenceOf(wanted, got)
     if (difference === undefined) return undefined
     if ((await declarationOf(exchange, candidate, { answers: [wanted, got], reference })) !== undefined)
@@ -136,9 +136,9 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
       for (const exchange of smallerRequests(best.exchange)) {
         if (attempts-- <= 0) break
         await reset()
-        const again = isAllowed(exchange) ? await undeclared(exchange, candidate) : undefined
-        if (again?.kind !== found.kind) continue
-        best = again
+        const repeated = isAllowed(exchange) ? await undeclared(exchange, candidate) : undefined
+        if (repeated?.kind !== found.kind) continue
+        best = repeated
         changed = true
         break
       }
@@ -179,7 +179,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
   while (summary.requests < options.requests && performance.now() < options.until) {
     const exchange = nextRequest(random, seeds)
     summary.requests++
-    const [wanted, ...answers] = (await Promise.all(nodes.map((node) => node.ask(exchange)))) as [Answer, ...Answer[]]
+    const [wanted, ...answers] = (await Promise.all(nodes.map((node) => node.send(exchange)))) as [Answer, ...Answer[]]
     let allEqual = true
     for (const [index, candidate] of candidates.entries())
       if (!(await judge(exchange, candidate, [wanted, answers[index] as Answer]))) allEqual = false

@@ -54,12 +54,12 @@ export function launch(program: string, args: readonly string[], { cwd, env }: P
   const child = spawn(program, args, { env: { ...process.env, ...env }, ...(cwd === undefined ? {} : { cwd }) })
   let output = ''
   const watchers = new Set<() => void>()
-  const take = (chunk: Buffer): void => {
+  const onOutput = (chunk: Buffer): void => {
     output += chunk.toString()
     for (const watcher of [...watchers]) watcher()
   }
-  child.stdout.on('data', take)
-  child.stderr.on('data', take)
+  child.stdout.on('data', onOutput)
+  child.stderr.on('data', onOutput)
   const ended = new Promise<number>((resolve) => {
     child.once('close', (code) => resolve(code ?? -1))
     child.once('error', (error) => {
@@ -76,17 +76,17 @@ export function launch(program: string, args: readonly string[], { cwd, env }: P
     ended,
     saw: (what) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const checkOutput = (): void => {
           const line = output
             .split('\n')
             .find((one) => (typeof what === 'string' ? one.includes(what) : what.test(one)))
           if (line === undefined) return
-          watchers.delete(look)
+          watchers.delete(checkOutput)
           resolve(line)
         }
-        watchers.add(look)
+        watchers.add(checkOutput)
         void ended.then(() => reject(new Error(`${program} ended without ${String(what)}:\n${output}`)))
-        look()
+        checkOutput()
       }),
     stop,
     [Symbol.asyncDispose]: async () => {

@@ -6,7 +6,7 @@ interface Differing {
 }
 
 /** The maximum number of answers that are explained. */
-const MOST_ANSWERS = 5
+const MAX_ANSWERS = 5
 /** The numbers of characters that are shown before and after the first different character. */
 const [BEFORE, AFTER] = [40, 80]
 
@@ -16,7 +16,7 @@ const [BEFORE, AFTER] = [40, 80]
  * answer differs.
  */
 export function explainDifferences(answers: readonly Differing[]): string {
-  const lines = answers.slice(0, MOST_ANSWERS).map(({ id, differences }) => {
+  const lines = answers.slice(0, MAX_ANSWERS).map(({ id, differences }) => {
     const [first] = differences as readonly Difference[]
     if (first === undefined) return id
     const [wanted, got] = [textOf(first.wanted), textOf(first.got)]
@@ -26,7 +26,7 @@ export function explainDifferences(answers: readonly Differing[]): string {
     const more = differences.length > 1 ? `\n  and ${differences.length - 1} more differences` : ''
     return `${place}\n  wanted: ${around(wanted, at)}\n  got:    ${around(got, at)}${more}`
   })
-  if (answers.length > MOST_ANSWERS) lines.push(`and ${answers.length - MOST_ANSWERS} more answers`)
+  if (answers.length > MAX_ANSWERS) lines.push(`and ${answers.length - MAX_ANSWERS} more answers`)
   return lines.join('\n')
 }
 

@@ -82,5 +82,5 @@ async function readBody(stream: ByteStream, headers: Readonly<Record<string, str
   }
   const length = headers['content-length']
   if (length !== undefined) return stream.exact(Number(length))
-  return (await stream.rest(30_000)).bytes
+  return (await stream.readUntilSilent(30_000)).bytes
 }

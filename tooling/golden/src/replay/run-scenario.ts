@@ -105,7 +105,7 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
     // When the answers were recorded, the node had been idle for some time. So the tested node must be idle for some
     // time too.
     await sleep(2000)
-    const judged = await ask([port, meta.host_header ?? `127.0.0.1:${port}`, options.foreignPort], (sender) =>
+    const judged = await judgeAll([port, meta.host_header ?? `127.0.0.1:${port}`, options.foreignPort], (sender) =>
       recordingLines<Exchange>(`${scenario}/answers.jsonl`)
         .filter((exchange) => exchange.run === run)
         .map((exchange) => async () => {
@@ -139,7 +139,7 @@ async function waitForPeers(port: number, count: number): Promise<void> {
   }
 }
 
-async function ask(
+async function judgeAll(
   given: Parameters<typeof createSender>,
   questions: (sender: Pick<ReturnType<typeof createSender>, 'send'>) => (() => Promise<Judged>)[],
 ): Promise<readonly Judged[]> {

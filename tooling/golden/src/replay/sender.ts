@@ -55,7 +55,7 @@ export function createSender(port: number, host: string, foreignPort = port): Se
   async function sendRaw(request: StoredRequest): Promise<Readonly<Record<string, unknown>>> {
     const stream = await openStream(foreignPort)
     stream.write(bodyBytes(request.raw ?? ''))
-    const { bytes, closed } = await stream.rest(1500)
+    const { bytes, closed } = await stream.readUntilSilent(1500)
     stream.close()
     const text = bytes.toString('latin1').replace(/^(X-Server-Time|Date): [^\r\n]*/gm, '$1: <present>')
     return { raw: storeText(Buffer.from(text, 'latin1')), closed }

@@ -11,7 +11,7 @@ export interface ByteStream {
   /** Reads all bytes up to and including `mark`. */
   readonly until: (mark: string, timeoutMs?: number) => Promise<Buffer>
   /** Reads all bytes until the connection ends, or until nothing arrives for `silenceMs`. */
-  readonly rest: (silenceMs: number) => Promise<{ readonly bytes: Buffer; readonly closed: boolean }>
+  readonly readUntilSilent: (silenceMs: number) => Promise<{ readonly bytes: Buffer; readonly closed: boolean }>
   readonly close: () => void
 }
 
@@ -71,7 +71,7 @@ export async function openStream(port: number): Promise<ByteStream> {
       }
       return cut(at + mark.length)
     },
-    rest: async (silenceMs) => {
+    readUntilSilent: async (silenceMs) => {
       try {
         for (;;) await more(silenceMs)
       } catch {

@@ -40,7 +40,7 @@ const transaction: Door = {
   costs: DEFAULT_COSTS,
   open: async () => {
     const app = createEchoApp()
-    return { take: (tx) => app.checkTx(RequestCheckTx.create({ tx })), close: () => app.close() }
+    return { read: (tx) => app.checkTx(RequestCheckTx.create({ tx })), close: () => app.close() }
   },
   shapes: jsonShapes('{"type":"note","value":', '}'),
 }
@@ -52,7 +52,7 @@ const argument: Door = {
   costs: DEFAULT_COSTS,
   open: async () => {
     const app = createEchoApp()
-    return { take: (data) => app.query(RequestQuery.create({ path: '/echo', data })), close: () => app.close() }
+    return { read: (data) => app.query(RequestQuery.create({ path: '/echo', data })), close: () => app.close() }
   },
   shapes: jsonShapes(),
 }
@@ -64,7 +64,7 @@ const chunks: Door = {
   where: 'app/src/snapshots/format.ts',
   limit: CHUNK_BYTES,
   costs: { nsPerByte: 1500, heldPerByte: 120 },
-  open: () => ({ take: (chunk) => [...createBuilder(1).add(chunk)] }),
+  open: () => ({ read: (chunk) => [...createBuilder(1).add(chunk)] }),
   shapes: {
     'leaves with keys in order': (size) => {
       const items: number[] = []
@@ -86,7 +86,7 @@ const metadata: Door = {
   where: 'app/src/snapshots/format.ts',
   limit: 4_000_000,
   costs: DEFAULT_COSTS,
-  open: () => ({ take: (input) => decodeMetadata(input, sha256(input)) }),
+  open: () => ({ read: (input) => decodeMetadata(input, sha256(input)) }),
   shapes: {
     'hashes without bytes': runOf([0x0a, 0]),
     'hashes of chunks': runOf([0x0a, 32, ...new Uint8Array(32)]),

@@ -11,7 +11,7 @@ const NAMES = ['height', 'query', 'tx']
 const reading = (type: string, strict: boolean): Door['open'] => {
   const headers = new Map([['content-type', type]])
   return () => ({
-    take: (body) => parseForm({ method: 'POST', headers, body } as unknown as HttpRequest, NAMES, strict),
+    read: (body) => parseForm({ method: 'POST', headers, body } as unknown as HttpRequest, NAMES, strict),
   })
 }
 

@@ -67,7 +67,7 @@ export const encryptedFrames: Door = {
   costs: { nsPerByte: 100, heldPerByte: 24 },
   open: () => {
     const handshake = handshakeOfPeer()
-    return { take: (input) => readFrames(handshake, input) }
+    return { read: (input) => readFrames(handshake, input) }
   },
   shapes: {
     'full frames': frames(FRAME_DATA_SIZE),

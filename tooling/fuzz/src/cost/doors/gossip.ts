@@ -37,7 +37,7 @@ export const transactions: Door = {
   limit: 1024 * 1024,
   costs: { nsPerByte: 1000, heldPerByte: 60, turnMs: 100 },
   open: () => ({
-    take: async (input) => {
+    read: async (input) => {
       const { mempool, reactor, peer } = openMempool()
       const verdict = await reactor.receive(peer, MEMPOOL_CHANNEL, input)
       reactor.removePeer(peer, undefined)

@@ -46,7 +46,7 @@ export const grpcMessage: Door = {
   where: 'rpc/src/grpc/frame.ts',
   limit: 4 * MIB,
   costs: { nsPerByte: 400, heldPerByte: 24 },
-  open: () => ({ take: (input) => readGrpcMessage(input, 3) }),
+  open: () => ({ read: (input) => readGrpcMessage(input, 3) }),
   shapes: {
     'a message that does not end': runOf('a', '\0\0\x40\0\0'),
     'a field many times': grpcRunOf('\n\x01a'),

@@ -90,7 +90,7 @@ export const grpcServer: Door = {
   open: async () => {
     const running = await startRpc({ laddr: '', grpcLaddr: 'tcp://127.0.0.1:0' })
     const port = Number(running.listener.grpcAddress?.split(':').at(-1))
-    return { take: (input) => send(port, input, END), close: () => running[Symbol.asyncDispose]() }
+    return { read: (input) => send(port, input, END), close: () => running[Symbol.asyncDispose]() }
   },
   shapes: {
     pings: many(frame({ type: TYPES.ping, body: new Uint8Array(8) })),

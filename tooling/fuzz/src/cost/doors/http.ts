@@ -44,7 +44,7 @@ const httpHead: Door = {
   where: 'rpc/src/http/request-reader.ts',
   limit: MIB,
   costs: { nsPerByte: 150, heldPerByte: 24 },
-  open: () => ({ take: (input) => readRequests(input, 16_384) }),
+  open: () => ({ read: (input) => readRequests(input, 16_384) }),
   shapes: {
     'blanks inside a value': runOf(' ', `${GET}X: a`, `b${END}`),
     'tabs at the end of a value': runOf('\t', `${GET}X: a`, END),
@@ -77,7 +77,7 @@ const httpPieces: Door = {
   where: 'rpc/src/http/input.ts',
   limit: 64 * 1024,
   costs: { nsPerByte: 1500, heldPerByte: 24 },
-  open: () => ({ take: (input) => readRequests(input, 3) }),
+  open: () => ({ read: (input) => readRequests(input, 3) }),
   shapes: {
     'one long line': runOf('a', `${GET}X: `, END),
     newlines: runOf('a:b\n', GET, END),
@@ -90,7 +90,7 @@ const chunks: Door = {
   where: 'rpc/src/http/chunked.ts',
   limit: 1_000_000,
   costs: { nsPerByte: 150, heldPerByte: 24 },
-  open: () => ({ take: (input) => readRequests(input, 16_384) }),
+  open: () => ({ read: (input) => readRequests(input, 16_384) }),
   shapes: {
     'chunks of one byte': runOf('1\r\na\r\n', POST, '0\r\n\r\n'),
     'long extensions': runOf(`1;${'a'.repeat(4000)}\r\na\r\n`, POST, '0\r\n\r\n'),
@@ -113,7 +113,7 @@ const uri: Door = {
   where: 'rpc/src/http/request-target.ts',
   limit: MIB,
   costs: { nsPerByte: 300, heldPerByte: 60 },
-  open: () => ({ take: readTarget }),
+  open: () => ({ read: readTarget }),
   shapes: {
     parameters: listOf((i) => `a${i}&`, '/status?'),
     'empty parameters': runOf('&', '/status?'),

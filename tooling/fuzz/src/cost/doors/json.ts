@@ -23,7 +23,7 @@ export const json: Door = {
   where: 'rpc/src/json/body.ts',
   limit: 1_000_000,
   costs: { nsPerByte: 400, heldPerByte: 80 },
-  open: () => ({ take: readBody }),
+  open: () => ({ read: readBody }),
   shapes: {
     keys: listOf((i) => `"a${i}":0,`, '{', '"z":1}'),
     'keys of one letter': runOf('"K":0,', '{', '"z":1}'),

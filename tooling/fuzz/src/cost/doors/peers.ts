@@ -31,7 +31,7 @@ const packets: Door = {
   limit: MIB,
   costs: { nsPerByte: 400, heldPerByte: 24 },
   open: () => ({
-    take: (input) => {
+    read: (input) => {
       const reader = createPacketReader(1038)
       for (let at = 0; at < input.length; at += 1024) {
         reader.push(input.subarray(at, at + 1024))
@@ -56,7 +56,7 @@ const multiplexer: Door = {
   limit: MIB,
   costs: { nsPerByte: 1000, heldPerByte: 24 },
   open: () => ({
-    take: (input) =>
+    read: (input) =>
       new Promise((resolve) => {
         const [own, other] = memoryTransportPair(['10.0.0.1:1', '10.0.0.2:1'])
         const options = { ...DEFAULT_MCONN_OPTIONS, sendRate: 0, receiveRate: 0, channels: [{ id: 0x20, priority: 1 }] }
@@ -89,7 +89,7 @@ const handshake: Door = {
   open: () => {
     const key = generateEd25519()
     return {
-      take: (input) => {
+      read: (input) => {
         const machine = createHandshake(key, () => ephemeralKeys(createSeededRandom(1).bytes(32)))
         for (const byte of input) machine.receive(Uint8Array.of(byte))
         return machine
@@ -109,7 +109,7 @@ const nodeInfo: Door = {
   limit: 10_240,
   costs: { nsPerByte: 3000, heldPerByte: 100 },
   open: () => ({
-    take: async (input) => {
+    read: async (input) => {
       const [own, other] = memoryTransportPair(['10.0.0.1:1', '10.0.0.2:1'])
       const connection = { ...own, remoteKey: publicKeyOf(generateEd25519()) }
       const done = exchangeNodeInfo(connection, DefaultNodeInfo.create(), {
@@ -132,7 +132,7 @@ const consensus = (name: string, limit: number, shapes: Door['shapes']): Door =>
   limit,
   costs: DEFAULT_COSTS,
   open: () => ({
-    take: (input) => {
+    read: (input) => {
       const fault = messageSizeFault(input)
       if (fault !== undefined) throw new Error(fault)
       const message = ConsensusMessage.decode(input)
@@ -188,7 +188,7 @@ const mempool: Door = {
   limit: MIB,
   costs: DEFAULT_COSTS,
   open: () => ({
-    take: (input) => {
+    read: (input) => {
       const { count, txs } = openTxsMessage(input, { maxTxBytes: MIB, maxBatchBytes: 0 })
       let bytes = 0
       for (const tx of txs()) bytes += tx.length
@@ -207,7 +207,7 @@ const evidence: Door = {
   limit: MIB,
   costs: { nsPerByte: 400, heldPerByte: 150 },
   open: () => ({
-    take: (input) => {
+    read: (input) => {
       const list = EvidenceList.decode(input, { maxItems: MAX_ITEMS })
       hashEvidence(list.evidence)
       for (const item of list.evidence) validateEvidenceBasic(item)
@@ -236,7 +236,7 @@ const addresses: Door = {
     const book = createAddressBook({ strict: true, privateIds: [] }, createSeededRandom(1))
     const source = { id: 'a'.repeat(40), ip: '1.2.3.4', port: 5 }
     return {
-      take: (input) => {
+      read: (input) => {
         const { sum } = PexMessage.decode(input)
         if (sum?.case !== 'pexAddrs') return sum
         for (const { id, ip: text, port } of sum.value.addrs) {
@@ -274,7 +274,7 @@ const snapshots: Door = {
   where: 'engine/src/statesync/reactor.ts',
   limit: 4 * MIB,
   costs: DEFAULT_COSTS,
-  open: () => ({ take: (input) => StateSyncMessage.decode(input) }),
+  open: () => ({ read: (input) => StateSyncMessage.decode(input) }),
   shapes: protobufShapes({ lists: [[1], [2], [4]] }),
 }
 
@@ -291,7 +291,7 @@ const forged: Door = {
     const good = sign(key, message)
     const publicKey = publicKeyOf(key)
     return {
-      take: (input) => {
+      read: (input) => {
         let valid = 0
         for (let at = 0; at < input.length; at += 178) {
           const signature = good.slice()

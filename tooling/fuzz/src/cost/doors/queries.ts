@@ -11,7 +11,7 @@ const queries: Door = {
   limit: 1_000_000,
   costs: { nsPerByte: 500, heldPerByte: 80 },
   open: () => ({
-    take: (input) => {
+    read: (input) => {
       const query = parseEventQuery(bytesToUtf8(input))
       const matches = compileQuery(query)
       return [matches({ 'a.b': ['1', 'x'], 'tm.event': ['Tx'] }), matches, query]
@@ -43,7 +43,7 @@ const eventValues: Door = {
       'a.b > TIME 2020-01-01T00:00:00Z',
       'a.b < DATE 2020-01-01',
     ].map((text) => compileQuery(parseEventQuery(text)))
-    return { take: (input) => tests.map((matches) => matches({ 'a.b': [bytesToUtf8(input)] })) }
+    return { read: (input) => tests.map((matches) => matches({ 'a.b': [bytesToUtf8(input)] })) }
   },
   shapes: {
     digits: runOf('9'),

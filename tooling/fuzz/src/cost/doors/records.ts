@@ -45,7 +45,7 @@ const block: Door = {
   where: 'engine/src/consensus/machine/proposal-block.ts',
   limit: 4 * MIB,
   costs: { nsPerByte: 80, heldPerByte: 60 },
-  open: () => ({ take: (input) => decodeCandidate(input, MAX_ITEMS) }),
+  open: () => ({ read: (input) => decodeCandidate(input, MAX_ITEMS) }),
   shapes: BLOCK_SHAPES,
 }
 
@@ -55,7 +55,7 @@ const blockSync: Door = {
   limit: 4 * MIB,
   costs: { nsPerByte: 200, heldPerByte: 60 },
   open: () => ({
-    take: (input) => decodeMessage(input, MAX_ITEMS),
+    read: (input) => decodeMessage(input, MAX_ITEMS),
   }),
   shapes: Object.fromEntries(
     Object.entries(BLOCK_SHAPES).map(([name, shape]) => [name, (size: number) => inFields([3, 1], shape(size))]),
@@ -68,7 +68,7 @@ const application: Door = {
   limit: 4 * MIB,
   costs: { nsPerByte: 400, heldPerByte: 150 },
   open: () => ({
-    take: (input) => {
+    read: (input) => {
       const answers: unknown[] = []
       const parser = createFrameParser(512 * MIB)
       const length = [
@@ -106,7 +106,7 @@ const application: Door = {
 const indexed =
   (attribute: (text: string) => { key: string; value: string }): Door['open'] =>
   () => ({
-    take: async (input) => {
+    read: async (input) => {
       const events = [{ type: 'app', attributes: [{ ...attribute(bytesToUtf8(input)), index: true }] }]
       const response = ResponseFinalizeBlock.create({ events, txResults: [] })
       const store = createMemoryStore()
@@ -137,7 +137,7 @@ const keysOfBlocks: Door = {
   where: 'engine/src/indexer/ordered-code.ts',
   limit: MIB,
   costs: { nsPerByte: 500, heldPerByte: 60 },
-  open: () => ({ take: (input) => parseBlockKey(blockKey('a.b', Buffer.from(input).toString('latin1'), 5, 6)) }),
+  open: () => ({ read: (input) => parseBlockKey(blockKey('a.b', Buffer.from(input).toString('latin1'), 5, 6)) }),
   shapes: { zeros: runOf([0]), 'zeros and text': runOf([0, 97]), text: runOf('a') },
 }
 
@@ -166,7 +166,7 @@ const logFile: Door = {
   where: 'engine/src/consensus/wal/scan-file.ts',
   limit: MIB,
   costs: { nsPerByte: 400, heldPerByte: 60 },
-  open: () => ({ take: (input) => scanFile(input) }),
+  open: () => ({ read: (input) => scanFile(input) }),
   shapes: {
     zeros: runOf([0]),
     'short frames': runOf(encodeFrame(Uint8Array.of(0x0a, 1, 1))),
@@ -185,7 +185,7 @@ const genesis: Door = {
   where: 'types/src/genesis/json.ts',
   limit: 4 * MIB,
   costs: { nsPerByte: 1000, heldPerByte: 150 },
-  open: () => ({ take: (input) => parseGenesis(bytesToUtf8(input)) }),
+  open: () => ({ read: (input) => parseGenesis(bytesToUtf8(input)) }),
   shapes: {
     'state of the application': runOf('"a",', '{"chain_id":"a","app_state":[', '"b"]}'),
     'a nested state': nest(['[', ']'], '{"chain_id":"a","app_state":', '}'),
@@ -213,7 +213,7 @@ const config: Door = {
   limit: MIB,
   costs: { nsPerByte: 2000, heldPerByte: 150 },
   open: () => ({
-    take: (input) => resolveConfig({ home: '/tmp', file: { path: 'config.toml', text: bytesToUtf8(input) } }),
+    read: (input) => resolveConfig({ home: '/tmp', file: { path: 'config.toml', text: bytesToUtf8(input) } }),
   }),
   shapes: {
     keys: listOf((i) => `a${i} = 1\n`),
@@ -239,7 +239,7 @@ const signer: Door = {
   where: 'types/src/privval/wire.ts',
   limit: 10_240,
   costs: { ...DEFAULT_COSTS, nsPerByte: 500 },
-  open: () => ({ take: (input) => SignerMessage.decode(input) }),
+  open: () => ({ read: (input) => SignerMessage.decode(input) }),
   shapes: protobufShapes({
     singles: [
       [3, 1],
@@ -253,7 +253,7 @@ const demoTransaction: Door = {
   where: 'apps/kvstore/src/rules/validator-tx.ts',
   limit: MIB,
   costs: DEFAULT_COSTS,
-  open: () => ({ take: (input) => parseValidatorTx(input) }),
+  open: () => ({ read: (input) => parseValidatorTx(input) }),
   shapes: {
     'zeros before a power': runOf('0', 'val=!AAAA!', 'x'),
     'exclamation marks': runOf('!', 'val='),
@@ -271,7 +271,7 @@ const demoSnapshot: Door = {
   limit: 2 * MIB,
   costs: DEFAULT_COSTS,
   open: () => ({
-    take: (input) => {
+    read: (input) => {
       const reader = createPairReader()
       const check = createContentCheck('document')
       // A peer chooses the size of the chunks. In this measurement, each chunk has 64 bytes.
@@ -294,7 +294,7 @@ const demoMetadata: Door = {
   where: 'apps/kvstore/src/snapshots/format.ts',
   limit: 4_000_000,
   costs: DEFAULT_COSTS,
-  open: () => ({ take: (input) => decodeMetadata(input, sha256(input)) }),
+  open: () => ({ read: (input) => decodeMetadata(input, sha256(input)) }),
   shapes: {
     'hashes without bytes': runOf([0x12, 0]),
     'hashes of chunks': runOf([0x12, 32, ...new Uint8Array(32)]),

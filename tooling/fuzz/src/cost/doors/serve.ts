@@ -49,5 +49,5 @@ function createEvents(index: { readonly written: () => Promise<void> }): Events 
 export async function serve(end: string): Promise<Opened> {
   const index = await createIndex()
   const running = await startRpc({}, { search: index, events: createEvents(index) })
-  return { take: (input) => send(running.port, input, end), close: () => running[Symbol.asyncDispose]() }
+  return { read: (input) => send(running.port, input, end), close: () => running[Symbol.asyncDispose]() }
 }

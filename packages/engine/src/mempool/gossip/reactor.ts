@@ -103,17 +103,9 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
 
   function join(peer: Peer): PeerEntry {
     const senderId = senderIds.reserve(peer.id)
-    const disconnected = new AbortController()
+    const [disconnected, sendingEnded] = [new AbortController(), joinSignals(ended.signal)]
     const receiver = createTxReceiver(options, { mempool, turn: turns.addPeer(), signal: disconnected.signal, logger })
-    return {
-      peer,
-      senderId,
-      receiver,
-      disconnected,
-      sendingEnded: joinSignals(ended.signal),
-      sender: undefined,
-      releaseSlot: () => undefined,
-    }
+    return { peer, senderId, receiver, disconnected, sendingEnded, sender: undefined, releaseSlot: () => undefined }
   }
 
   /**

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createRpc } from '../src/index.ts'
 import { createDumpPorts } from './dump-ports.ts'
+import { madeBlock } from './made-blocks.ts'
 import { createMemoryEvents } from './memory-events.ts'
 
 /**
@@ -69,5 +70,27 @@ test('default: counts calls by operation and in flight, bytes, subscriptions, dr
   await fetch(`${url}/health`)
   await fetch(`${url}/health`)
   expect(sums.of('rpc_rate_limited_total')).toBeGreaterThan(0)
+  await listener.stop()
+})
+
+test('behavior: a stream of events is whole, and all its bytes are counted', async () => {
+  const sums = createSums()
+  const events = createMemoryEvents()
+  events.publishBlock(madeBlock(1, 1))
+  const rpc = createRpc({
+    ports: { ...createDumpPorts('kvstore-single', { indexing: true }), events },
+    options: { laddr: 'tcp://127.0.0.1:0' },
+    metrics: sums.metrics,
+  })
+  const listener = await rpc.listen()
+  const url = `${listener.addresses[0]?.replace('tcp:', 'http:')}/events?query=${encodeURIComponent("tm.event='Tx'")}`
+  const headers = { accept: 'text/event-stream' }
+  const response = await fetch(`${url}&after=0`, { headers, signal: AbortSignal.timeout(10_000) })
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (!/^data: .*\n\n/m.test(text)) text += (await reader.read()).value
+  expect(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '')).toMatchObject({ data: { type: 'tendermint/event/Tx' } })
+  expect(sums.of('rpc_sent_bytes_total')).toBe(text.length)
+  await reader.cancel()
   await listener.stop()
 })

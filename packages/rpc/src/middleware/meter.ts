@@ -97,9 +97,9 @@ export function withMeter(handler: HttpHandler, meter: RpcMeter): HttpHandler {
       stream: (sink) =>
         stream({
           ...sink,
-          write: (part) => {
-            meter.sent(sizeOfPart(part))
-            sink.write(part)
+          write: (...parts) => {
+            for (const part of parts) meter.sent(sizeOfPart(part))
+            sink.write(...parts)
           },
         }),
     }

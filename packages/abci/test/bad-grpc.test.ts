@@ -68,7 +68,9 @@ describe('error: invalid messages over gRPC', () => {
 
   test('a compressed answer is refused, because a short one may become very long', async () => {
     const server = createHttp2Server()
-    server.on('stream', (stream) => {
+    const accepted: unknown[] = []
+    server.on('stream', (stream, request) => {
+      accepted.push(request['grpc-accept-encoding'])
       const message = gzipSync(new Uint8Array(1_000_000))
       const head = Buffer.from([1, 0, 0, 0, 0])
       head.writeUInt32BE(message.length, 1)
@@ -86,6 +88,8 @@ describe('error: invalid messages over gRPC', () => {
       code: ABCI_ERRORS.badFrame,
       message: expect.stringContaining('send answers without compression'),
     })
+    // Some applications compress their answers if the request names a compression.
+    expect(new Set(accepted)).toEqual(new Set(['identity']))
     await connections.stop()
     for (const session of sessions) session.destroy()
     server.close()

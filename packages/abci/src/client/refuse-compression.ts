@@ -1,4 +1,4 @@
-import type { Client } from '@grpc/grpc-js'
+import type { Client, Metadata } from '@grpc/grpc-js'
 
 /** The value of `INTERNAL` in grpc.status, for an answer that cannot be decoded. */
 const INTERNAL = 13
@@ -13,11 +13,21 @@ async function uncompressed(frame: Promise<Buffer>): Promise<Buffer> {
   throw Object.assign(new Error(details), { code: INTERNAL, details })
 }
 
+/** Names no compression in a request. Some applications compress their answers if the request names one. */
+async function withoutCompression(metadata: Promise<Metadata>): Promise<Metadata> {
+  const headers = await metadata
+  headers.set('grpc-accept-encoding', 'identity')
+  return headers
+}
+
 const same = <T>(value: T): T => value
 
-/** A filter of the library, which sees each received frame before the library decompresses its message. */
+/**
+ * A filter of the library. It changes the headers of each request after the library made them, and sees each received
+ * frame before the library decompresses its message.
+ */
 const FILTER = {
-  sendMetadata: same,
+  sendMetadata: withoutCompression,
   receiveMetadata: same,
   sendMessage: same,
   receiveMessage: uncompressed,

@@ -62,7 +62,7 @@ export function createBackwardsStore(stored: LightStore, { maxBlocks, maxWeight 
   return {
     save: async (block) => {
       const height = heightOf(block)
-      // The memory store `memoryStore` saves the block before `own.save` returns its promise. So no other call runs between
+      // The memory store saves the block before `memoryStore.save` returns its promise. So no other call runs between
       // `weigh` and the saving of the block. If two verifications save the same block, the block is counted once.
       weigh(height, weightOf(block))
       await memoryStore.save(block)

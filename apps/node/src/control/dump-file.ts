@@ -9,6 +9,12 @@ const HEADER_ROOM = 4096
 /** The permissions of the file: only its owner may read it, because a dump contains the keys of the validators. */
 const MODE = 0o600
 
+/**
+ * The codes of errors that say that a file cannot be replaced, although the file itself may be writable: the folder may
+ * not be changed, the file is a mount point (as in a container), or no name is left for a temporary file.
+ */
+const IRREPLACEABLE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'ENAMETOOLONG', 'EPERM', 'EROFS'])
+
 /** Reads a chain from a file that `--dump` wrote. Rejects with `DEVNET_DUMP_FILE` or another `DEVNET_DUMP_…`. */
 export async function loadDumpFile(given: string, folder: string): Promise<DevnetOrigin> {
   const file = resolve(folder, given)
@@ -30,14 +36,24 @@ export async function loadDumpFile(given: string, folder: string): Promise<Devne
  * file stays. An old file can have permissions that let others read it, so the new file does not keep them.
  */
 function replaceFile(file: string, bytes: Uint8Array): void {
-  const temporary = `${file}.new`
+  const temporary = `${file}.unfinished-dump`
+  rmSync(temporary, { force: true })
   try {
-    rmSync(temporary, { force: true })
     writeFileSync(temporary, bytes, { mode: MODE, flag: 'wx' })
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
+  }
+}
+
+/** Replaces a file, or writes into it if it cannot be replaced. */
+function writeFile(file: string, bytes: Uint8Array): void {
+  try {
+    replaceFile(file, bytes)
+  } catch (error) {
+    if (!IRREPLACEABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    writeFileSync(file, bytes, { mode: MODE })
   }
 }
 
@@ -48,7 +64,7 @@ export function saveDumpFile(given: string, folder: string, dump: Uint8Array): v
     const before = statSync(file, { throwIfNoEntry: false })
     // A device or a pipe, such as /dev/stdout, must not be replaced by a file.
     if (before !== undefined && !before.isFile()) writeFileSync(file, dump)
-    else replaceFile(before === undefined ? file : realpathSync(file), dump)
+    else writeFile(before === undefined ? file : realpathSync(file), dump)
   } catch (cause) {
     throw new ControlError(CONTROL_ERRORS.dumpFile, `--dump: ${file} cannot be written: ${messageOf(cause)}`, { cause })
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { nextTurn } from '@org/runtime'
 import { ResponseCheckTx } from '@org/types/abci'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { expect, test } from 'vitest'
@@ -46,9 +47,35 @@ test.each([0, 20_000])(
 )
 
 test('limit: batches whose clients are gone have a limited number of bytes', () => {
-  const { enter } = createLeftBatches(100)
+  const { enter } = createLeftBatches(100 + 16 * 1024)
   const leave = enter(60)
   expect(enter(60)).toBeUndefined()
   leave?.()
   expect(enter(60)).toBeDefined()
+})
+
+test('limit: the heads of the requests count too, because the texts of a request keep them in memory', async () => {
+  const CLIENTS = 300
+  let sent = 0
+  const { promise: checked, resolve: check } = Promise.withResolvers<ResponseCheckTx>()
+  const mempool = {
+    ...createDumpPorts('kvstore-single', { indexing: true }).mempool,
+    checkTx: () => (++sent <= CLIENTS ? checked : ResponseCheckTx.create()),
+  } as unknown as Mempool
+  await using running = await startRpc({}, { mempool, events: createMemoryEvents() })
+  const body = JSON.stringify(batchOf(['broadcast_tx_sync', 'broadcast_tx_sync'], 0))
+  const head = `Host: localhost\r\nX: ${'x'.repeat(60_000)}\r\nContent-Length: ${body.length}`
+  const sockets = Array.from({ length: CLIENTS }, () => {
+    const socket = connect(running.port, '127.0.0.1')
+    socket.write(`POST / HTTP/1.1\r\n${head}\r\n\r\n${body}`)
+    return socket
+  })
+  await expect.poll(() => sent, { timeout: 10_000 }).toBe(CLIENTS)
+  for (const socket of sockets) socket.resetAndDestroy()
+  await expect.poll(() => running.rpc.memory.held().requestBytes).toBe(0)
+  check(ResponseCheckTx.create())
+  await expect.poll(() => sent).toBeGreaterThan(CLIENTS)
+  await nextTurn()
+  // A batch counts with 60,000 bytes of its head and 16 KiB, and all batches with at most 16 MiB.
+  expect(sent - CLIENTS).toBeLessThanOrEqual(220)
 })

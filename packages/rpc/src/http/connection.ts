@@ -254,6 +254,7 @@ export class HttpConnection implements TrackedConnection {
       headers: head.headers,
       host: head.host,
       body,
+      headSize: head.size,
       remoteAddress: this.#remoteAddress,
       signal: () => {
         if (this.#abort === undefined) {

@@ -27,6 +27,8 @@ export const badRequest = (why?: string): HttpRefusal =>
 
 /** The first line and the headers of a request. */
 export interface RequestHead {
+  /** The number of bytes of the head. The texts below are parts of its text, so they keep all its bytes in memory. */
+  readonly size: number
   readonly method: string
   readonly target: string
   readonly http11: boolean
@@ -197,6 +199,7 @@ export function parseHead(text: string, limits: HeadLimits = {}): RequestHead {
   if (!HOST.test(host)) throw badRequest('malformed Host header')
   const tokens = connection === '' ? '' : `,${connection.toLowerCase().replace(/[ \t]/g, '')},`
   return {
+    size: text.length,
     method,
     target,
     http11,

@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly headers: ReadonlyMap<string, string>
   readonly host: string
   readonly body: Uint8Array
+  /** The number of bytes of the request's head, which the texts above keep in memory. Absent: unknown. */
+  readonly headSize?: number
   /** `address:port` of the client. */
   readonly remoteAddress: string
   /** Returns a signal that aborts when the client disconnects. */

@@ -100,7 +100,7 @@ const NO_BODY = new Uint8Array(0)
  * sent: the reference runs all calls of a batch too. If too many clients have left, drops the rest of the batch.
  */
 async function sendRest(service: RpcService, rest: readonly RpcRequest[], http: HttpRequest): Promise<void> {
-  const leave = service.leftBatches.enter(http.body.length)
+  const leave = service.leftBatches.enter(http.body.length + (http.headSize ?? 0))
   if (leave === undefined) return
   try {
     for (const request of rest) {

@@ -12,8 +12,8 @@ import {
 import { z } from 'zod'
 
 /*
- * A token with balances and allowances. Its owner mints tokens. With an allowance, an account lets another account spend a
- * part of its balance.
+ * A token with balances and allowances. Its owner mints tokens. With an allowance, an account lets another account
+ * spend a part of its balance.
  */
 
 export const balances = createTable('balance', integers)

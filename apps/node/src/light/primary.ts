@@ -47,9 +47,9 @@ function textOf(error: unknown): string {
 }
 
 /**
- * Returns the error to throw for a request that failed with `error`. If the node did not answer, or sent a wrong answer,
- * the cause of `error` is a `LightError` with the reason. The text of `error` lacks this reason, so the function returns
- * a new `LightError` that contains it. All other errors are returned unchanged.
+ * Returns the error to throw for a request that failed with `error`. If the node did not answer, or sent a wrong
+ * answer, the cause of `error` is a `LightError` with the reason. The text of `error` lacks this reason, so the
+ * function returns a new `LightError` that contains it. All other errors are returned unchanged.
  */
 function unreadable(url: string, method: string, error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined

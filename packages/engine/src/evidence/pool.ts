@@ -51,9 +51,9 @@ export interface EvidencePool {
    */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /**
-   * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. If no block can contain
-   * two votes because of their extensions, adds them without the extensions. Rejects with an `EvidenceError` if the
-   * evidence is invalid, or if a limit (`PendingLimits`) allows no further evidence.
+   * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. If no block can
+   * contain two votes because of their extensions, adds them without the extensions. Rejects with an `EvidenceError` if
+   * the evidence is invalid, or if a limit (`PendingLimits`) allows no further evidence.
    */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
   /**

@@ -84,9 +84,10 @@ export interface BlockCheck {
   /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
   /**
-   * Makes the check wait for a header that the evidence in the block needs, and accept evidence that is too old. After a
-   * state sync, the node may still be fetching this header. The wait ends when `signal` aborts. Set this member only if validators with more than two
-   * thirds of the power have voted for the block. Then honest validators have already verified the evidence.
+   * Makes the check wait for a header that the evidence in the block needs, and accept evidence that is too old. After
+   * a state sync, the node may still be fetching this header. The wait ends when `signal` aborts. Set this member only
+   * if validators with more than two thirds of the power have voted for the block. Then honest validators have already
+   * verified the evidence.
    */
   readonly agreed?: { readonly signal: AbortSignal }
 }

@@ -50,7 +50,9 @@ export interface LargeAnswers {
 
 const encoder = new TextEncoder()
 
-/** Returns the text of an answer that is not large; `undefined` for a large answer, or for pieces that must be loaded. */
+/**
+ * Returns the text of an answer that is not large; `undefined` for a large answer, or for pieces that must be loaded.
+ */
 function shortText(pieces: Pieces | undefined): string | undefined {
   if (pieces === undefined || pieces instanceof Promise) return undefined
   let text = ''
@@ -89,8 +91,8 @@ export function createLargeAnswers(): LargeAnswers {
 
   return {
     make: ({ key, pieces, reload, modules, signal }) => {
-      // If the client disconnects, or an equal call shares its result, no code waits for the promise. Its rejection, for
-      // example for an argument that is out of range, would then end the process.
+      // If the client disconnects, or an equal call shares its result, no code waits for the promise. Its rejection,
+      // for example for an argument that is out of range, would then end the process.
       if (pieces instanceof Promise) pieces.catch(() => undefined)
       const held: Held = { pieces }
       if (key === undefined) return inSlot(held, { reload, modules }, signal)

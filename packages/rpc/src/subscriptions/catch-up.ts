@@ -12,7 +12,8 @@ export interface CatchUpOptions {
    */
   readonly deliver: (item: EventItem, position: EventPosition) => 'more' | 'behind' | 'over'
   /**
-   * Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `deliver` returns `behind`.
+   * Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `deliver` returns
+   * `behind`.
    */
   readonly drained?: () => Promise<boolean>
   readonly isOver: () => boolean
@@ -26,8 +27,8 @@ export interface CatchUpModules {
 }
 
 /**
- * Passes the stored events after a position in the chain to `deliver`, up to the last published block. Resolves with the
- * position that the catch-up has reached.
+ * Passes the stored events after a position in the chain to `deliver`, up to the last published block. Resolves with
+ * the position that the catch-up has reached.
  *
  * A block may be published after this function has found no further event, and before the caller continues. The caller
  * can find this block if it compares the returned position with `lastHeight`. Instead, the caller may pass the function

@@ -186,11 +186,11 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     const { channel } = channelMessage
     if (channel === PEX_CHANNEL) return flood.answer(channelMessage) ?? extra.addresses(channelMessage)
     if (channel === STATESYNC_CHANNELS.snapshot || channel === STATESYNC_CHANNELS.chunk)
-      return [...lieAboutSnapshots(channelMessage), ...extra.extra()]
-    if (channel === BLOCKSYNC_CHANNEL) return [...lie(to, channelMessage), ...extra.extra()]
-    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [channelMessage, ...extra.extra()]
+      return [...lieAboutSnapshots(channelMessage), ...extra.next()]
+    if (channel === BLOCKSYNC_CHANNEL) return [...lie(to, channelMessage), ...extra.next()]
+    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [channelMessage, ...extra.next()]
     const sent = channel === CHANNELS.data ? ofData(to, channelMessage) : ofVote(to, channelMessage)
-    return [...(sent.length > 0 && does('repeat') ? [...sent, ...sent] : sent), ...extra.extra()]
+    return [...(sent.length > 0 && does('repeat') ? [...sent, ...sent] : sent), ...extra.next()]
   }
 
   return (to, channelMessage) => [...messagesFor(to, channelMessage), ...flood.next(to)]

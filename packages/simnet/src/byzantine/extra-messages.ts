@@ -8,7 +8,7 @@ import type { RandomSource } from '../world/index.ts'
 import { type Behaviour, EXTRA_MESSAGES } from './behaviours.ts'
 
 /**
- * The probability that a call of the method `extra` makes messages. In all other calls, `extra` returns an empty list. If
+ * The probability that a call of the method `next` makes messages. In all other calls, `next` returns an empty list. If
  * a call makes messages, each behaviour of the node adds its messages with a further probability.
  */
 const OFTEN = 0.02
@@ -33,7 +33,7 @@ export interface ExtraMessages {
    * Returns the messages that a dishonest node sends in addition to the messages of an honest node. Usually there are
    * none.
    */
-  readonly extra: () => readonly ChannelMessage[]
+  readonly next: () => readonly ChannelMessage[]
 }
 
 export interface ExtraMessagesModules {
@@ -90,7 +90,7 @@ export function createExtraMessages({ behaviours, does, random, height }: ExtraM
       const made = Array.from({ length: FALSE_ADDRESSES }, nowhere)
       return [pexMessage({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]
     },
-    extra: () => {
+    next: () => {
       if (!sendsExtra || !random.chance(OFTEN)) return []
       const sent: ChannelMessage[] = []
       if (does('askTooOften'))

@@ -113,9 +113,9 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
   function checkChange(power: bigint, pubKey?: PublicKey) {
     const { height, powers } = nextPowers()
     const wasPresent = pubKey !== undefined && powers.has(keyText(pubKey))
-    // The map `remaining` has all validators except `pubKey`, with their powers after the changes that wait for the next
-    // block. In the map `maximum`, a removed validator still has its old power, because the chain sums the powers before
-    // it removes validators.
+    // The map `remaining` has all validators except `pubKey`, with their powers after the changes that wait for the
+    // next block. In the map `maximum`, a removed validator still has its old power, because the chain sums the powers
+    // before it removes validators.
     const waiting = changes.get(height) ?? []
     const total = (all: ReadonlyMap<string, bigint>): bigint => [...all.values()].reduce((sum, each) => sum + each, 0n)
     const remaining = new Map(powers)

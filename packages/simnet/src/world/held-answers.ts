@@ -15,8 +15,8 @@ export interface HeldCall {
  */
 export interface HeldAnswers {
   /**
-   * Holds `answer` until a call of `deliverAll` delivers it. The returned promise then settles as `answer` did. The promises
-   * of several calls of `hold` settle in the order of these calls.
+   * Holds `answer` until a call of `deliverAll` delivers it. The returned promise then settles as `answer` did. The
+   * promises of several calls of `hold` settle in the order of these calls.
    */
   readonly hold: <T>(answer: PromiseLike<T>, question: HeldCall) => Promise<T>
   readonly isHolding: () => boolean

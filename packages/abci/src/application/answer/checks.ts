@@ -19,8 +19,8 @@ export class WrongAnswer extends Error {
 
 /**
  * The check of one value of an answer. The function `fits` is called first. It returns true if the value needs no
- * change, which is the usual case. If `fits` returns false, the function `convert` is called, which converts the value or
- * throws.
+ * change, which is the usual case. If `fits` returns false, the function `convert` is called, which converts the value
+ * or throws.
  */
 export interface Check {
   readonly fits: (value: unknown) => boolean

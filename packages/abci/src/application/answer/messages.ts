@@ -46,8 +46,8 @@ function checkOf(codec: Codec<unknown>): Check {
 }
 
 /**
- * Makes the check for a schema. `specialChecks` has special checks for some members, such as enumerations. A special check
- * replaces the check of the member's type.
+ * Makes the check for a schema. `specialChecks` has special checks for some members, such as enumerations. A special
+ * check replaces the check of the member's type.
  */
 export function checkOfMessage(
   { shape, zero }: MessageSchema<unknown>,

@@ -104,9 +104,9 @@ export function createTxSender(peer: Peer, modules: TxSenderModules): TxSender {
       const bytes = unsent ?? message()
       unsent = undefined
       if (bytes === undefined) return
-      // If the channel's queue is full, this loop stops. The function `sendWhenRoom` sends the message when the queue has room,
-      // and then continues the loop. The next message contains the transactions that arrive in the meantime. So a slow
-      // peer gets fewer and larger messages.
+      // If the channel's queue is full, this loop stops. The function `sendWhenRoom` sends the message when the queue
+      // has room, and then continues the loop. The next message contains the transactions that arrive in the meantime.
+      // So a slow peer gets fewer and larger messages.
       if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void sendWhenRoom(bytes)
     }
   }

@@ -56,15 +56,15 @@ export class ResultsWriter {
     this.bytes[this.at++] = TAGS.result
     const start = this.begin(0x80)
     const { codespace, events } = result
-    this.otherFields({ ...result, events: NO_ITEMS, codespace: '' })
+    this.writeOtherFields({ ...result, events: NO_ITEMS, codespace: '' })
     for (const event of events) this.event(event)
-    if (codespace !== '') this.otherFields(ExecTxResult.create({ codespace }))
+    if (codespace !== '') this.writeOtherFields(ExecTxResult.create({ codespace }))
     this.end(start, 0x80)
     return start
   }
 
   /** Writes all fields of a result except its events. Most results have none of these fields. */
-  private otherFields(result: ExecTxResult): void {
+  private writeOtherFields(result: ExecTxResult): void {
     const { code, data, log, info, gasWanted, gasUsed, codespace } = result
     const texts = log.length + info.length + codespace.length
     if (code === 0 && data.length === 0 && texts === 0 && gasWanted === 0n && gasUsed === 0n) return

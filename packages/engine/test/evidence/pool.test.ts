@@ -235,6 +235,36 @@ test('behavior: all nodes judge a block with expired evidence alike, also those 
   }
 })
 
+test('behavior: a block with +2/3 votes may contain expired evidence about a height whose header this node removed', async () => {
+  const [voteA] = votes()
+  const { stateStore, blockStore } = chain
+  const pruned = {
+    ...blockStore,
+    backfilled: blockStore.backfilled,
+    height: blockStore.height,
+    loadBlockCommit: blockStore.loadBlockCommit,
+    loadBlockMeta: (height: number) => (height <= voteA.height ? undefined : blockStore.loadBlockMeta(height)),
+  }
+  const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
+  const late = next(state, {
+    lastBlockHeight: voteA.height + Number(maxAgeNumBlocks) + 1,
+    lastBlockTime: state.lastBlockTime + maxAgeDuration + 1n,
+  })
+  const openAt = (from: State) =>
+    createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
+      ...{ db: createMemoryStore(), stateStore, state: from, logger: noopLogger },
+      blockStore: pruned,
+    })
+  const pool = await openAt(late)
+  await pool.checkEvidence([good], { isAgreed: true })
+  await expect(pool.checkEvidence([good])).rejects.toThrow("don't have header #13")
+  await pool.update(next(late), [good])
+  await expect(pool.checkEvidence([good], { isAgreed: true })).rejects.toMatchObject({ code: 'EVIDENCE_COMMITTED' })
+  // Evidence that has not expired needs the header, also in a block with +2/3 votes.
+  const fresh = await openAt(state)
+  await expect(fresh.checkEvidence([good], { isAgreed: true })).rejects.toThrow("don't have header #13")
+})
+
 test('error: refuses a state that is not later', async () => {
   const pool = await open()
   await expect(pool.update(state, [])).rejects.toMatchObject({ code: 'EVIDENCE_POOL_HEIGHT' })

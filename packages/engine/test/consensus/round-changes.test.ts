@@ -179,6 +179,23 @@ describe('commits out of turn', () => {
     expect([s.state.height, s.me.commits.map(({ seenCommit }) => seenCommit.round)]).toEqual([2, [0]])
   })
 
+  it('behavior: a late precommit of the decided round does not stop the votes of the present round', () => {
+    const s = createScenario({ powers: new Array<bigint>(7).fill(10n) })
+    const block = s.network.block(['x'.repeat(100_000)])
+    s.precommit(...Array.from({ length: 5 }, () => block))
+    expect(s.state.decision?.round).toBe(0)
+    s.prevoteIn(1, ...Array.from({ length: 5 }, () => undefined))
+    expect([s.state.step, s.state.round]).toEqual([RoundStep.propose, 1])
+    const late = s.others[5]
+    if (late === undefined) throw new Error('seven validators')
+    s.me.receive({ kind: 'vote', vote: late.vote({ type: precommit, height: 1, round: 0 }) }, 'peer5')
+    expect([s.state.step, s.state.round]).toEqual([RoundStep.propose, 1])
+    s.timeOut()
+    s.expectPrevote(undefined)
+    s.sendParts(block, 1)
+    expect([s.state.height, s.me.commits.map(({ seenCommit }) => seenCommit.round)]).toEqual([2, [0]])
+  })
+
   it('behavior: a locked validator whose round timed out commits when the missing precommit comes', () => {
     const s = createScenario()
     const block = lockInRound0(s)

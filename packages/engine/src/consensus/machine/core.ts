@@ -6,7 +6,7 @@ import type { Result } from './input.ts'
 import type { ConsensusMessage } from './message.ts'
 import type { MachineOptions } from './options.ts'
 import type { Candidate, RoundState, UnreadBlock } from './round-state.ts'
-import type { RoundStep } from './round-step.ts'
+import { RoundStep } from './round-step.ts'
 import type { VerifySignature } from './votes/index.ts'
 
 /** The state and the tools that all rules of the machine share. */
@@ -67,9 +67,12 @@ export function setStep(core: Core, round: number, step: RoundStep): void {
 
 /** Emits the present step, for the WAL, for events and for peers. */
 export function newStep({ state, emit }: Core): void {
-  const { height, round, step } = state
+  const { height, round, step, decision } = state
   emit({ type: 'newStep', height, round, step })
   emit({ type: 'gossip', hint: { type: 'newRoundStep' } })
+  // A peer forgets which parts this node needs when it learns that this node is in a new round. A slow or new peer may
+  // learn this late.
+  if (decision !== undefined && step < RoundStep.commit) emit({ type: 'gossip', hint: { type: 'newValidBlock' } })
 }
 
 type PlainEvent = Exclude<RoundEvent['type'], 'NewRound' | 'CompleteProposal' | 'Vote'>

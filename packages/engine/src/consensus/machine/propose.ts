@@ -25,8 +25,6 @@ export function* enterPropose(core: Core, height: number, round: number): RuleGe
   if (isProposer(state)) yield* propose(core)
   setStep(core, round, RoundStep.propose)
   newStep(core)
-  // At a new round, the peers forget which parts this node needs.
-  if (state.decision !== undefined) core.emit({ type: 'gossip', hint: { type: 'newValidBlock' } })
   if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
 }
 

@@ -1,5 +1,5 @@
 import type { Random } from '@org/runtime'
-import { equalPartSetHeaders } from '@org/types'
+import { equalPartSetHeaders, type PartSet } from '@org/types'
 import { isProposer } from '../machine/index.ts'
 import { type HeldMessages, partSetKey } from './held-messages.ts'
 import { blockPartMessage, proposalMessage, proposalPolMessage } from './messages.ts'
@@ -32,10 +32,19 @@ export function nextData(peer: PeerRoundState, sources: DataSources): Sending | 
   return local.proposal === undefined || peer.proposal ? undefined : proposalOf(local, peer)
 }
 
+/**
+ * Returns the part set that the peer expects, if this node has parts of it. The peer may wait for the decided block of
+ * an earlier round. In a later round, only validators that locked this block have its parts.
+ */
+function partsFor({ height, incoming, locked, valid }: View, peer: PeerRoundState): PartSet | undefined {
+  const sets = peer.height === height ? [incoming, locked, valid] : [incoming]
+  return sets.find((set) => set?.parts.hasHeader(peer.proposalPartSetHeader))?.parts
+}
+
 function partOfCurrent(local: View, peer: PeerRoundState, { random, heldMessages }: DataSources): Sending | undefined {
-  const parts = local.incoming?.parts
-  if (parts === undefined || peer.proposalParts === undefined) return undefined
-  if (!parts.hasHeader(peer.proposalPartSetHeader)) return undefined
+  if (peer.proposalParts === undefined) return undefined
+  const parts = partsFor(local, peer)
+  if (parts === undefined) return undefined
   const lacking = parts.bits.sub(peer.proposalParts)
   if (lacking.isEmpty()) return undefined
   if (peer.mayHaveBlock && parts.header.total <= PARTS_OF_SMALL_BLOCK && !isProposer(local)) return undefined

@@ -26,8 +26,8 @@ export interface VerifyModules {
 }
 
 /**
- * Rejects with an `EvidenceError` if the evidence is invalid, or if it is too old for the block that follows `state`
- * and may not be too old.
+ * Rejects with an `EvidenceError` if the evidence is invalid. Also rejects if the evidence is too old for the block
+ * that follows `state`, except for evidence of double votes with the option `mayBeExpired`.
  */
 export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
   const { state, stateStore, blockStore, signatures, isAwaited } = modules

@@ -20,8 +20,8 @@ export function* enterNewRound(core: Core, height: number, round: number): RuleG
   if (round !== 0) {
     note.info(core, 'resetting proposal info')
     state.proposal = undefined
-    // After a decision in an earlier round, this node commits the decided block as soon as it has all parts. The other
-    // validators may have committed this block, and then no block of a later round is decided.
+    // After a decision in an earlier round, this node keeps the parts of the decided block. Otherwise it could wait
+    // without end: the other validators may have committed this block already, and decide no block in a later round.
     if (state.decision === undefined) state.incoming = undefined
   }
   // Votes of the next round are kept before that round begins. If +2/3 vote in it, this node enters it.

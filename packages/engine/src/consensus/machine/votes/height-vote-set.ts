@@ -19,9 +19,10 @@ const CATCHUP_ROUNDS_PER_PEER = 2
 const MAX_CATCHUP_ROUNDS = 100
 
 /**
- * The maximum number of peers whose claims of +2/3 and opened rounds this node remembers at one height. If there are
- * more peers, this node forgets the peer that has sent no claim and opened no round for the longest time. Without this
- * limit, a node that connects again and again with new ids could store any number of claims while the height lasts.
+ * The maximum number of peers for which this node remembers, at one height, the rounds that the peer opened and its
+ * claims of +2/3. If there are more peers, this node forgets the peer that has sent no claim and opened no round for
+ * the longest time. Without this limit, a node that connects again and again with new ids could store any number of
+ * claims while the height lasts.
  */
 const MAX_REMEMBERED_PEERS = 500
 

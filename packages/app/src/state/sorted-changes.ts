@@ -11,7 +11,10 @@ interface Bounds {
   readonly before?: Uint8Array | undefined
 }
 
-/** Changes by their keys. A call of `within` sorts the list, and the list stays sorted for later calls of `within`. */
+/**
+ * A list of changes, with at most one change for each key. A call of `within` sorts the list by key, and the list stays
+ * sorted for later calls of `within`.
+ */
 export interface SortedChanges {
   readonly get: (key: Uint8Array) => Change | undefined
   /** Adds a change. It replaces an earlier change of the same key. */

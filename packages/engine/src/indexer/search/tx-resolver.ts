@@ -31,8 +31,8 @@ export interface TxResolverOptions {
   /**
    * The number of records that a search may read to find the last places of transactions. The last place of a
    * transaction is its height and index where it was committed last. If a search needs more records, it first makes the
-   * list of all transactions that were committed more than once. From this list, the search finds most last places
-   * without reading records.
+   * list of all transactions that were committed more than once. A transaction that is not in this list has only one
+   * place, so the search needs no record for it.
    */
   readonly directReads: number
 }

@@ -49,8 +49,8 @@ test('default: verification begins for three blocks ahead, once for each block, 
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(3)
-  // `OTHERS` is another object than the validator set given to `begin`, but both have the same validators. So `nextVerification`
-  // returns the verification that `begin` began.
+  // `OTHERS` is not the object that `begin` got, but both objects have the same validators. So the function
+  // `nextVerification` returns the verification that `begin` began.
   expect(ahead.nextVerification(first(), OTHERS)).toMatchObject(first())
   blocks.shift()
   expect(begun()).toBe(3)

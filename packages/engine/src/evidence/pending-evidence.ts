@@ -65,11 +65,12 @@ export interface PendingEvidence {
   readonly add: (evidence: Evidence) => Op
   /** Removes evidence from memory. If it was pending, also returns the operation that deletes it from the database. */
   readonly remove: (evidence: Evidence) => Op | undefined
-  /** Removes expired evidence, and adds the operations that delete it to `ops`. */
+  /** Removes expired evidence from memory. Adds to `ops` the operations that delete it from the database. */
   readonly removeExpired: (state: State, ops: Op[]) => void
   /**
-   * Returns the oldest evidence above the height `above` that together takes at most `maxBytes` in a block (-1 means no
-   * limit). Leaves out evidence that alone takes more. `size` is the number of bytes that the returned evidence takes.
+   * Returns evidence of heights above `above`, the oldest first, until the next evidence would exceed `maxBytes` bytes
+   * in a block (-1 means no limit). Leaves out evidence that alone exceeds `maxBytes`. `size` is the number of bytes
+   * that the returned evidence takes.
    */
   readonly oldest: (
     maxBytes: bigint,

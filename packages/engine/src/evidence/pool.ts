@@ -46,21 +46,22 @@ export interface EvidencePool {
   /**
    * Returns the oldest pending evidence that together takes at most `maxBytes` in a block (-1 means no limit). `size`
    * is the number of bytes that the returned evidence takes. Leaves out evidence about the heights up to the snapshot
-   * with which this home began: a block that this node does not have may contain it already, and the nodes that have
-   * this block would refuse a block that contains it again.
+   * with which this home began. This node does not have the blocks of these heights. One of them may contain the
+   * evidence already, and the nodes that have this block would refuse a second block with the same evidence.
    */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /**
-   * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. If no block can
-   * contain two votes because of their extensions, adds them without the extensions. Rejects with an `EvidenceError` if
-   * the evidence is invalid, or if a limit (`PendingLimits`) allows no further evidence.
+   * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. If the extensions
+   * make two conflicting votes too large for every block, adds the votes without the extensions. Rejects with an
+   * `EvidenceError` if the evidence is invalid, or if a limit (`PendingLimits`) allows no further evidence.
    */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
   /**
    * Verifies the evidence list of a block. Rejects if some evidence in the list is invalid, was committed before, or is
-   * twice in the list. Valid evidence that is new for the pool becomes pending. If validators with more than two thirds
-   * of the power have voted for the block (`isAgreed`), the evidence may be too old: nodes of the reference accept
-   * evidence that became too old while it was pending, and the chain then continues with their block.
+   * twice in the list. Valid evidence that is new for the pool becomes pending. `isAgreed` is true if validators with
+   * more than two thirds of the power have voted for the block. The evidence may then be too old: nodes of the
+   * reference accept evidence that became too old while it was pending, and the chain continues with the block that
+   * contains it.
    */
   readonly checkEvidence: (evidence: readonly Evidence[], block?: { readonly isAgreed: boolean }) => Promise<void>
   /**
@@ -81,7 +82,7 @@ export interface EvidencePool {
   readonly onEvidence: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
 }
 
-/** Returns the error for evidence in a block. */
+/** Returns the error for a block with evidence that was committed before, or that is twice in the block. */
 function refused(code: 'committed' | 'duplicate', evidence: Evidence, reason: string): EvidenceError {
   return new EvidenceError(EVIDENCE_ERRORS[code], `Invalid evidence: ${reason}. Evidence: ${formatEvidence(evidence)}`)
 }
@@ -183,7 +184,7 @@ export async function createEvidencePool(
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence, isAgreed)
           const isWanted = !isPending(evidence) && !isExpired(evidence)
-          // The pool counts only the bytes of the evidence, so it must not keep the whole block in memory.
+          // A copy of the evidence does not keep the whole block in memory: the pool counts only the evidence.
           if (isWanted && pending.hasRoomFor(evidence)) await db.write([pending.add(compactCopy(Evidence, evidence))])
           logger.info('Check evidence: verified evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
         }
@@ -213,7 +214,7 @@ export async function createEvidencePool(
       }
       // The block's evidence is no longer pending, so there is more room for evidence from the reported votes.
       const taken = takeReported(next, ops)
-      // Pending evidence is not verified again in a block. So evidence that is too old must not stay pending.
+      // Pending evidence of two votes in a block is not verified again. So pending evidence must not be too old.
       pending.removeExpired(state, ops)
       // The marks of committed evidence are forced to disk. If a crash lost a mark, this node would propose the same
       // evidence again. Evidence is rare, so the cost is small.

@@ -48,8 +48,8 @@ export function createReportedVotes(
 ): ReportedVotes {
   let reported: Pair[] = []
   /**
-   * The kept pairs of each validator at each height since the last `drain`. Their signatures are kept, because peers
-   * can send the same two votes any number of times.
+   * The kept pairs of each validator at each height since the last `drain`. Their signatures show whether a pair was
+   * added before: peers can send the same two votes any number of times.
    */
   const kept = new Map<string, KeptPairs>()
   /** The validators and heights whose dropped pairs have been logged. */

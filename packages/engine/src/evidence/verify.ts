@@ -32,11 +32,12 @@ export interface VerifyModules {
 export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
   const { state, stateStore, blockStore, signatures, isAwaited } = modules
   const height = evidenceHeight(evidence)
-  // The reference verifies evidence of an attack on light clients in each block, so no chain accepts it when it is old.
+  // The reference verifies evidence of an attack on light clients in each block, even if the evidence is pending. So no
+  // chain accepts this kind of evidence when it is too old.
   const mayBeExpired = modules.mayBeExpired === true && evidence.sum?.case === 'duplicateVoteEvidence'
   const meta = blockStore.loadBlockMeta(height)
   if (meta === undefined) {
-    // A node may remove a header as soon as evidence about its height has expired, or never fetch it.
+    // If evidence about a height has expired, this node may have removed or never fetched the header of the height.
     if (mayBeExpired && isEvidenceExpired(state, { height, time: evidenceTime(evidence) })) return
     throw missingHeader(height, isAwaited?.(height) === true)
   }

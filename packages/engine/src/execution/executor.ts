@@ -84,10 +84,10 @@ export interface BlockCheck {
   /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
   /**
-   * Makes the check wait for a header that the evidence in the block needs, and accept evidence that is too old. After
-   * a state sync, the node may still be fetching this header. The wait ends when `signal` aborts. Set this member only
-   * if validators with more than two thirds of the power have voted for the block. Then honest validators have already
-   * verified the evidence.
+   * Set this member only if validators with more than two thirds of the power have voted for the block, because honest
+   * validators have then verified its evidence. If this member is set, the check accepts evidence that is too old. The
+   * check also waits for a header that the evidence needs: after a state sync, the node may still be fetching this
+   * header. The wait ends when `signal` aborts.
    */
   readonly agreed?: { readonly signal: AbortSignal }
 }

@@ -151,8 +151,8 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
         if (existing !== undefined) existing.senders = senderSets.union(existing.senders, senderSets.of(senderId))
         return undefined
       }
-      // The transaction is copied before the request. Otherwise the ABCI client could keep the buffer of the whole
-      // message in memory until the application answers.
+      // The transaction is copied before the request. Without the copy, the ABCI client could keep the buffer of the
+      // whole message in memory until the application answers.
       const pendingCheck: PendingCheck = { key, tx: compact(tx), senders: senderSets.of(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {

@@ -1,8 +1,9 @@
 import { createSlabs } from '@org/types/bytes'
 
 /**
- * The maximum length of a buffer that the pool keeps for a transaction that needs less than half of it. A transaction
- * is a part of a buffer that contains the whole message, so the pool would otherwise keep the whole message in memory.
+ * The maximum length of a buffer that stays in memory for a transaction of less than half its length. A received
+ * transaction is a part of a buffer that contains the whole message. Without a copy of the transaction, the pool would
+ * keep this buffer in memory.
  */
 const MAX_KEPT_BUFFER = 16 * 1024
 

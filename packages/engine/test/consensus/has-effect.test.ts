@@ -144,9 +144,9 @@ it('behavior: a peer cannot fill the WAL with two conflicting votes of a faulty 
   expect(hasEffect(second, s.state, 'p')).toBe(true)
   s.me.receive(second)
   expect(s.me.conflicts.length).toBe(1)
-  // The evidence needs only one conflicting vote, and the machine keeps neither of these votes.
+  // The vote `second` is enough for the evidence, and the machine keeps neither `second` nor `third`.
   expect(await process(s, [second, third, second])).toEqual({ inWal: 0, fed: 3 })
-  // The machine keeps a conflicting vote for a block with a claim of +2/3.
+  // If a peer claims +2/3 for a block, the machine keeps a conflicting vote for this block.
   s.me.feed({ type: 'peerMaj23', peerId: 'p', height: 1, round: 0, voteType: prevote, blockId: c.blockId })
   expect(await process(s, [third])).toEqual({ inWal: 1, fed: 1 })
   s.me.receive(third)

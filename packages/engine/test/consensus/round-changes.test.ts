@@ -169,11 +169,11 @@ describe('commits out of turn', () => {
     s.me.receive({ kind: 'blockPart', height: 1, round: 0, part: first })
     s.prevoteIn(1, undefined, undefined, undefined)
     expect([s.state.step, s.state.round, s.state.decision?.round]).toEqual([RoundStep.propose, 1, 0])
-    // This node reports again which parts it lacks, because its peers forget this at a new round.
+    // A peer that receives the new round forgets which parts this node lacks. So this node reports them again.
     const hints = s.me.effects.flatMap((effect) => (effect.type === 'gossip' ? [effect.hint.type] : []))
     expect(hints.lastIndexOf('newValidBlock')).toBeGreaterThan(hints.lastIndexOf('newRoundStep'))
-    // The other validators have committed the block. They send its parts and the precommits of its commit again, and no
-    // vote of a later round.
+    // The other validators have committed the block. They send this node the parts of the block and the precommits for
+    // it, and no vote of a later round.
     s.precommitIn(0, block, block, block)
     s.me.receive({ kind: 'blockPart', height: 1, round: 1, part: second })
     expect([s.state.height, s.me.commits.map(({ seenCommit }) => seenCommit.round)]).toEqual([2, [0]])

@@ -199,8 +199,9 @@ test('behavior: all nodes judge a block with expired evidence alike, also those 
   const signatures = { ...POOLED_SIGNATURES, verify: () => true }
   const modules = { stateStore, blockStore, state, signatures, logger: noopLogger }
   const openPool = () => createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, { ...modules, db: createMemoryStore() })
-  // A faulty validator sends old evidence at the last height at which the evidence is valid, and only some nodes add it
-  // before the next block. Before, younger evidence was pending in these nodes, and a block contained it.
+  // A faulty validator sends old evidence at the last height at which the evidence is valid, and only the pool `having`
+  // adds it before the next block. Earlier, younger evidence was pending in both pools, and a block contained the
+  // younger evidence.
   const [having, lacking] = [await openPool(), await openPool()]
   const timestamp = chain.block(voteA.height - 1).block.header.time
   const older = forged(1, { height: voteA.height - 1 })
@@ -225,8 +226,8 @@ test('behavior: all nodes judge a block with expired evidence alike, also those 
     await pool.update(states[3], [])
     expect(pool.pendingEvidence(-1n).evidence).toEqual([])
     await expect(pool.checkEvidence([old])).rejects.toMatchObject({ code: 'EVIDENCE_INVALID' })
-    // Nodes of the reference in which the evidence is pending vote for such a block. If they are more than two thirds,
-    // the chain continues with it.
+    // If the evidence is pending in a node of the reference, the node votes for a block with this evidence. If these
+    // nodes have more than two thirds of the power, the chain continues with the block.
     await pool.checkEvidence([old], { isAgreed: true })
     await expect(pool.checkEvidence([old, old], { isAgreed: true })).rejects.toMatchObject({
       code: 'EVIDENCE_DUPLICATE',

@@ -21,11 +21,12 @@ function voteHasEffect(vote: Vote, state: Readonly<RoundState>, peerId: string):
 }
 
 /**
- * Returns false if the message of a peer certainly changes nothing in the machine: it is for another height or round,
- * no validator can have signed it, it is not a part of the awaited block, or its content was received before. A further
- * conflicting vote of a validator changes nothing either: only the first one is needed for evidence. Such a message is
- * not written to the WAL. If it were written, a peer could fill the WAL of a long height with worthless
- * messages, and a restart would have to read all of them.
+ * Returns false if a message of a peer certainly changes nothing in the machine. The driver does not write this message
+ * to the WAL. If it did, a peer could fill the WAL of a long height with worthless messages, and a restart would have
+ * to read all of them. A message changes nothing if it is for another height or round, if no validator can have signed
+ * it, if it is not a part of the awaited block, or if its content was received before. A further conflicting vote of a
+ * validator changes nothing either, because the first one is enough for evidence. The exception is a new vote for a
+ * block that has +2/3, or for which a peer claims +2/3.
  */
 export function hasEffect(message: ConsensusMessage, state: Readonly<RoundState>, peerId: string): boolean {
   switch (message.kind) {

@@ -33,8 +33,9 @@ export function nextData(peer: PeerRoundState, sources: DataSources): Sending | 
 }
 
 /**
- * Returns the part set that the peer expects, if this node has parts of it. The peer may wait for the decided block of
- * an earlier round. In a later round, only validators that locked this block have its parts.
+ * Returns the part set that the peer expects, if this node has parts of it. The peer may still wait for the block that
+ * an earlier round decided. In a later round, this node may have the parts of that block only as its locked block or
+ * its valid block.
  */
 function partsFor({ height, incoming, locked, valid }: View, peer: PeerRoundState): PartSet | undefined {
   const sets = peer.height === height ? [incoming, locked, valid] : [incoming]

@@ -167,8 +167,8 @@ export class PeerRoundState {
       this.prevotes ??= new BitSet(size)
       this.precommits ??= new BitSet(size)
       this.catchupCommit ??= new BitSet(size)
-      // A peer can report a POL with any number of bits. If the set had no bit for a validator, this node could not
-      // record that it has sent the vote of this validator, and would send this vote again and again.
+      // A peer can report a POL with any number of bits, so the set gets one bit for each validator. Without this bit,
+      // this node could not record that it sent the validator's vote, and would send the vote again and again.
       if (this.proposalPol?.size !== size)
         this.proposalPol = resized(this.proposalPol ?? new BitSet(0), new BitSet(size))
     } else if (this.height === height + 1) {

@@ -23,8 +23,8 @@ import { makeExtendedCommit } from './votes/index.ts'
 export function* enterCommit(core: Core, height: number, decided: Omit<Decision, 'time'>): RuleGenerator {
   const { state } = core
   if (state.height !== height || RoundStep.commit <= state.step) return
-  // Votes of a later round moved this node on while it waited for the parts of the decided block. A further precommit
-  // of the decided round does not stop the votes of this node: without them, the later round may never end.
+  // This node decided the block before. Then votes of a later round moved this node to that round. A further precommit
+  // of the decided round does not move it back, because the later round may never end without the votes of this node.
   if (state.decision?.round === decided.round) return
   prepareBlock(core, decided.blockId)
   // The round of the state does not change, although it may be later than the round in which the block was decided.

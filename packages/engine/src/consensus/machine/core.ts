@@ -70,8 +70,8 @@ export function newStep({ state, emit }: Core): void {
   const { height, round, step, decision } = state
   emit({ type: 'newStep', height, round, step })
   emit({ type: 'gossip', hint: { type: 'newRoundStep' } })
-  // A peer forgets which parts this node needs when it learns that this node is in a new round. A slow or new peer may
-  // learn this late.
+  // When a peer receives a new round of this node, the peer forgets which parts this node needs. A slow or new peer may
+  // receive the round late, so this node reports the needed parts again at each step.
   if (decision !== undefined && step < RoundStep.commit) emit({ type: 'gossip', hint: { type: 'newValidBlock' } })
 }
 

@@ -20,8 +20,8 @@ export function* enterNewRound(core: Core, height: number, round: number): RuleG
   if (round !== 0) {
     note.info(core, 'resetting proposal info')
     state.proposal = undefined
-    // After a decision in an earlier round, this node keeps the parts of the decided block. Otherwise it could wait
-    // without end: the other validators may have committed this block already, and decide no block in a later round.
+    // If an earlier round decided a block, its parts are kept: this node commits the block when it has all parts. If
+    // the other validators have committed the block already, no later round decides a block.
     if (state.decision === undefined) state.incoming = undefined
   }
   // Votes of the next round are kept before that round begins. If +2/3 vote in it, this node enters it.

@@ -94,8 +94,8 @@ function addPart({ state }: Core, { message }: PartInput): Judgement {
 
 function* handleWholeBlock(core: Core, height: number): RuleGenerator {
   const { state } = core
-  // The decision may be of an earlier round: +2/3 votes of a later round move a node on that waits for the parts of the
-  // decided block.
+  // An earlier round may have decided the block: while a node waits for the parts of the decided block, +2/3 votes of a
+  // later round move the node to that round.
   yield* tryFinalize(core, height)
   if (state.height !== height) return
   const polka = state.votes.prevotes(state.round)?.majority

@@ -84,10 +84,10 @@ export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeCh
 
 const TAG_TIME = 0x0a
 const TAG_MESSAGE = 0x12
-/** The maximum number of bytes of the time of a record. */
+/** The maximum length of a record's time, in bytes. */
 const MAX_TIME = 17
 
-/** Returns the length of a record by the lengths inside the record; `undefined` if these lengths are not readable. */
+/** Calculates the length of a record from the lengths of its fields; `undefined` if these lengths are not readable. */
 function recordLength(bytes: Uint8Array, offset: number): number | undefined {
   const time = bytes[offset + 1] ?? 0
   const at = offset + 2 + time
@@ -98,9 +98,9 @@ function recordLength(bytes: Uint8Array, offset: number): number | undefined {
 
 /**
  * Returns the first offset at which a readable frame can follow the bad frame at `offset`. A record contains bytes of
- * peers and clients, such as transactions, and these bytes can look like frames. If the length in the header equals the
- * length of the record by the lengths inside the record, the header is undamaged. The next frame then follows after the
- * record. Otherwise the next frame can begin at any later byte.
+ * peers and clients, such as transactions, and these bytes can look like frames. If the length in the bad frame's
+ * header equals the length that the function `recordLength` calculates, this header is undamaged, and the next frame
+ * begins after the record. If the two lengths differ, the next frame can begin at any later byte.
  */
 export function afterBadFrame(bytes: Uint8Array, offset: number): number {
   if (bytes.length - offset < HEADER) return offset + 1

@@ -19,9 +19,9 @@ export interface HistoryOptions {
    */
   readonly startHeight: number
   /**
-   * The events of a block stay in memory after they were read, because other readers may request the same events.
-   * This number limits the memory, in bytes, of the events of all blocks except the last one. The memory is an estimate
-   * (see `memoryOfBlock`). Default 32 MiB.
+   * The maximum memory, in bytes, for the events of all blocks except the last one. The function `memoryOfBlock`
+   * estimates the memory of events. Events stay in memory after they were read, because other readers may request the
+   * same events. Default 32 MiB.
    */
   readonly cacheBytes?: number
 }

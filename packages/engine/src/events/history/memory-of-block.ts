@@ -2,15 +2,15 @@ import type { Event, ResponseFinalizeBlock } from '@org/types/abci'
 import type { NewBlock } from '../event-bus.ts'
 
 /**
- * Estimates of the memory that the events of a block take, in bytes. Readers keep their own forms of an event as long
- * as the event is in memory: its JSON, as a text and in bytes. A short transaction takes two bytes of a block, and more
- * than a thousand bytes of memory with its event and its result.
+ * The constants below estimate the memory, in bytes, that the events of a block take. While an event is in memory, its
+ * readers also keep the JSON of the event, as a text and as bytes. So a transaction that takes two bytes in a block can
+ * take more than a thousand bytes of memory, with its event and its result.
  */
 const BLOCK = 4096
 const TRANSACTION = 1024
 const EVENT = 256
 const ATTRIBUTE = 512
-/** The memory of each byte of a transaction, and of each character of a result, with all their forms. */
+/** The memory for each byte of a block, and for each character of a result. The memory of their JSON is included. */
 const CHARACTER = 6
 
 function memoryOfEvents(events: readonly Event[]): number {
@@ -31,7 +31,7 @@ function memoryOfResults({ events, txResults }: ResponseFinalizeBlock): number {
   return bytes
 }
 
-/** Returns the approximate memory, in bytes, that the events of a block take. `blockSize` is the size of its bytes. */
+/** Estimates the memory, in bytes, that the events of a block take. `blockSize` is the block's length in bytes. */
 export function memoryOfBlock({ block, resultFinalizeBlock }: Omit<NewBlock, 'type'>, blockSize: number): number {
   const { length } = block.data.txs
   return BLOCK + CHARACTER * blockSize + TRANSACTION * length + memoryOfResults(resultFinalizeBlock)

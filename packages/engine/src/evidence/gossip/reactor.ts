@@ -71,7 +71,7 @@ async function receiveEvidence(
 ): Promise<Verdict> {
   let verdict: Verdict = ACCEPT
   for (const received of list) {
-    // The pool counts only the bytes of the evidence, so it must not keep the whole message in memory.
+    // The pool gets a copy, which does not keep the whole message in memory: the pool counts only the evidence.
     const evidence = compactCopy(Evidence, received)
     exchanged.add(evidence)
     // The pool takes the cost of exact checks of signatures from this budget. While the budget is used up, no further

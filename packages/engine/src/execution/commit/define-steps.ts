@@ -16,11 +16,14 @@ export interface Step<Name extends string> {
   readonly waitsFor: readonly (NoInfer<Name> | EarlierStep<NoInfer<Name>>)[]
 }
 
-/** The store that a step writes, and how the next start repairs the step. `Recovery` has the names of the repairs. */
+/**
+ * The store that a step writes, and how the next start repairs the step. The type `Recovery` is the union of the names
+ * of all repairs.
+ */
 export interface StepPlan<Recovery extends string> {
   /** The store or file that the step changes. Absent: the step changes memory only. */
   readonly writes?: string
-  /** True if the step ends only when what it wrote is durable. */
+  /** True if the step ends only when its writes are durable. */
   readonly forced: boolean
   /** How the next start repairs the step if it was not durable when the process ended. */
   readonly recoversBy: Recovery

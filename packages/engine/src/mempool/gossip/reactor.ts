@@ -59,7 +59,7 @@ interface PeerEntry {
   readonly sendingEnded: JoinedSignal
   /** Present while the node sends transactions to the peer. */
   sender: TxSender | undefined
-  /** Gives back the slot of the peer, if it has one. */
+  /** Releases the slot of the peer. Does nothing if the peer has no slot. */
   releaseSlot: () => void
 }
 
@@ -121,7 +121,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
       () => false,
     )
     if (!hasSlot) return
-    // A peer that disconnects in the turn of the event loop in which it gets the slot has the slot nevertheless.
+    // A peer can get a slot and disconnect in the same turn of the event loop. It then still holds the slot.
     if (disconnected.signal.aborted) return release()
     activeOutboundConnections.add(1)
     entry.releaseSlot = () => {

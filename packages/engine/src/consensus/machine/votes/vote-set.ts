@@ -71,7 +71,7 @@ export class VoteSet {
   readonly #bits: BitSet
   readonly #byBlock = new Map<string, BlockVotes>()
   readonly #peerMaj23s = new Map<string, BlockId>()
-  /** The validators that signed a conflicting vote that was not added. Memory is allocated only for such a vote. */
+  /** The validators with a conflicting vote that was not added. Made when the first of these votes arrives. */
   #conflicting: BitSet | undefined
   readonly #total: bigint
   #sum = 0n
@@ -143,8 +143,8 @@ export class VoteSet {
   }
 
   /**
-   * Returns false if the vote certainly adds nothing: the set has the vote, or the validator signed another vote and a
-   * conflicting vote before, and the set would not keep this vote.
+   * Returns false in two cases. First, the set has the vote already. Second, the set has another vote of the validator,
+   * did not add a conflicting vote of the validator before, and would not add this vote either.
    */
   mayAdd({ validatorIndex: index, blockId }: Vote): boolean {
     if (this.#find(index, blockId) !== undefined) return false

@@ -153,9 +153,9 @@ async function heapUsed(): Promise<number> {
 
 describe('long requests leave the memory when they are answered', () => {
   const COUNT = 200
-  /** The padding of the head of a request, which may have at most 64 KiB. */
+  /** The padding in the head of a request. A head may have at most 64 KiB. */
   const HEAD = 'x'.repeat(60_000)
-  /** The memory of one connection, with its client in this process. */
+  /** The maximum memory of one connection, in bytes. The client of the connection also runs in this process. */
   const CONNECTION = 25_000
 
   test('behavior: a WebSocket does not keep the head of the request that opened it', async () => {

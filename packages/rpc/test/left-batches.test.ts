@@ -10,7 +10,7 @@ import { createDumpPorts } from './dump-ports.ts'
 import { createMemoryEvents } from './memory-events.ts'
 import { startRpc } from './start-rpc.ts'
 
-/** Calls that send the transactions `tx0`, `tx1` and so on. */
+/** Returns a batch with one call for each method. The calls have the transactions `tx0`, `tx1` and so on. */
 const batchOf = (methods: readonly string[], padding: number) =>
   methods.map((method, id) => ({
     ...{ jsonrpc: '2.0', id, method },
@@ -18,7 +18,7 @@ const batchOf = (methods: readonly string[], padding: number) =>
     padding: ' '.repeat(padding),
   }))
 
-// A body from 16 KiB on is a large request, which the node handles in another way.
+// A request with a body of 16 KiB or more is large, and the node runs large requests in a different way.
 test.each([0, 20_000])(
   'behavior: the transactions of a batch are sent although the client disconnects, padding %d',
   async (padding) => {
@@ -39,7 +39,7 @@ test.each([0, 20_000])(
     socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
     await expect.poll(() => sent).toEqual(['tx0'])
     socket.resetAndDestroy()
-    // The call ends only after the node has noticed that the client is gone.
+    // The first call ends only after the node has noticed that the client is gone.
     await expect.poll(() => running.rpc.memory.held().requestBytes).toBe(0)
     check(ResponseCheckTx.create())
     await expect.poll(() => sent).toEqual(['tx0', 'tx1', 'tx3', 'tx4'])
@@ -76,6 +76,6 @@ test('limit: the heads of the requests count too, because the texts of a request
   check(ResponseCheckTx.create())
   await expect.poll(() => sent).toBeGreaterThan(CLIENTS)
   await nextTurn()
-  // A batch counts with 60,000 bytes of its head and 16 KiB, and all batches with at most 16 MiB.
+  // Each batch counts as the 60,000 bytes of its head and 16 KiB. All batches together may have 16 MiB.
   expect(sent - CLIENTS).toBeLessThanOrEqual(220)
 })

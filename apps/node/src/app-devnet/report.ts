@@ -116,7 +116,7 @@ export function createReport({ out, style, folder }: ReportModules): Report {
     const code = isCodedError(failure) ? style.dim(` [${failure.code}]`) : ''
     const frames = framesOf(origin, folder)
     const isUnknown = !isCodedError(failure) && frames.length === 0 && origin instanceof Error
-    // The application may put the text of a transaction, and thus of a stranger, into its error.
+    // An error can contain text that a stranger sent to the application, so control characters are escaped.
     const [message = '', ...more] = escapeControlsInLines(messageOf(failure)).split('\n')
     const stack = (isUnknown ? [escapeControlsInLines(origin.stack ?? '')] : frames).map((frame) => `         ${frame}`)
     const lines = [`  ${style.bad('error')}  ${message}${code}`, ...more, ...stack]

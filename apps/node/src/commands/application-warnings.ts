@@ -22,7 +22,7 @@ export function withApplicationWarnings(logger: Logger, out: (text: string) => v
           const { address, error, check } = fields
           const why = [error, check].filter((text) => text !== undefined).join('; ')
           const where = address === undefined ? '' : ` (${address})`
-          // The reason may contain text of the application, and thus of a stranger.
+          // An error can contain text that a stranger sent to the application, so control characters are escaped.
           out(escapeControlsInLines(`${message}${where}${why === '' ? '' : `: ${why}`}\n`))
         },
       }

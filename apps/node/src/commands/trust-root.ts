@@ -92,8 +92,8 @@ function wantedHeight(text: string | undefined): number | undefined {
 }
 
 /**
- * Returns why a call failed. The text may come from the node, so it is cut, and a newline in it cannot begin a line
- * that looks like a setting.
+ * Returns why a call failed. The text may come from the node, so it is cut, and its control characters are escaped.
+ * Without the escapes, a newline in the text could begin a line that looks like a printed setting.
  */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined

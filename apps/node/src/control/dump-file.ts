@@ -10,8 +10,9 @@ const HEADER_ROOM = 4096
 const MODE = 0o600
 
 /**
- * The codes of errors that say that a file cannot be replaced, although the file itself may be writable: the folder may
- * not be changed, the file is a mount point (as in a container), or no name is left for a temporary file.
+ * The codes of errors that say that a file cannot be replaced, although the file itself may be writable: this process
+ * may not change the folder, the file is a mount point (as in a container), or the name of the temporary file would be
+ * too long.
  */
 const IRREPLACEABLE: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'ENAMETOOLONG', 'EPERM', 'EROFS'])
 
@@ -33,7 +34,8 @@ export async function loadDumpFile(given: string, folder: string): Promise<Devne
 
 /**
  * Replaces a file, or makes it. The bytes are first written under a temporary name. So if the disk is full, the old
- * file stays. An old file can have permissions that let others read it, so the new file does not keep them.
+ * file stays. The permissions of the old file may let other users read the dump, so the new file always gets the
+ * permissions `MODE`.
  */
 function replaceFile(file: string, bytes: Uint8Array): void {
   const temporary = `${file}.unfinished-dump`
@@ -47,7 +49,7 @@ function replaceFile(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** Replaces a file, or writes into it if it cannot be replaced. */
+/** Replaces a file. If a replacement is not possible, writes into the file itself. */
 function writeFile(file: string, bytes: Uint8Array): void {
   try {
     replaceFile(file, bytes)

@@ -1,6 +1,6 @@
 import type { Client, Metadata } from '@grpc/grpc-js'
 
-/** The value of `INTERNAL` in grpc.status, for an answer that cannot be decoded. */
+/** The gRPC status code `INTERNAL`, for an answer that cannot be decoded. */
 const INTERNAL = 13
 
 /** The first byte of a gRPC frame with a compressed message. */
@@ -13,7 +13,7 @@ async function uncompressed(frame: Promise<Buffer>): Promise<Buffer> {
   throw Object.assign(new Error(details), { code: INTERNAL, details })
 }
 
-/** Names no compression in a request. Some applications compress their answers if the request names one. */
+/** Sets the request header that allows no compression. Some applications compress if the header allows it. */
 async function withoutCompression(metadata: Promise<Metadata>): Promise<Metadata> {
   const headers = await metadata
   headers.set('grpc-accept-encoding', 'identity')
@@ -23,8 +23,8 @@ async function withoutCompression(metadata: Promise<Metadata>): Promise<Metadata
 const same = <T>(value: T): T => value
 
 /**
- * A filter of the library. It changes the headers of each request after the library made them, and sees each received
- * frame before the library decompresses its message.
+ * A filter for the library `@grpc/grpc-js`. The filter changes the headers of each request after the library has made
+ * them. The filter also receives each frame of an answer before the library decompresses the message in the frame.
  */
 const FILTER = {
   sendMetadata: withoutCompression,
@@ -34,7 +34,7 @@ const FILTER = {
   receiveTrailers: same,
 }
 
-/** The members of a channel that its types do not have. */
+/** The members of a channel of `@grpc/grpc-js` that the library's types do not declare. */
 interface ChannelInternals {
   readonly internalChannel?: {
     readonly filterStackFactory?: { readonly factories?: { readonly createFilter: () => typeof FILTER }[] }
@@ -42,9 +42,9 @@ interface ChannelInternals {
 }
 
 /**
- * Lets each call of `client` fail if its answer is compressed. A message of 500 kB can decompress to 500 MB. A node in
- * Go cannot decompress answers either. The library has no option for this, so the filter is added to the filters that
- * the library itself uses.
+ * Makes each call of `client` fail if the answer is compressed: a compressed message of 500 kB can become a message of
+ * 500 MB. A node of the reference cannot decompress answers either. The library `@grpc/grpc-js` has no option that
+ * refuses compressed answers, so `FILTER` is added to the library's own filters.
  */
 export function refuseCompression(client: Client): void {
   const { internalChannel } = client.getChannel() as ChannelInternals

@@ -8,7 +8,7 @@ export function thrown(error: unknown): { readonly error: string; readonly stack
 
 /**
  * A logger that writes errors to stderr, each with its fields and its stack. Log lines of all other levels are dropped.
- * An error may contain text of a transaction, and thus of a stranger, so control characters are escaped.
+ * An error may contain text of a transaction that a stranger wrote, so control characters are escaped.
  */
 export const stderrLogger: Logger = {
   ...noopLogger,

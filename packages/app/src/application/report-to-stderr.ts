@@ -18,7 +18,7 @@ function ownStack({ stack = '' }: Error): string {
 
 /**
  * Writes an error of a handler to stderr, with the lines of the stack that belong to the application. The error may
- * contain text of a stranger, so control characters are escaped.
+ * contain text of a transaction that a stranger wrote, so control characters are escaped.
  */
 export function reportToStderr(error: unknown, where: string): void {
   const text = error instanceof Error ? ownStack(error) : String(error)

@@ -52,8 +52,8 @@ export function checkNumber(method: string, name: string, pair: readonly [number
 }
 
 /**
- * Throws if bytes in an answer, such as a hash or a key, are not `wanted`, the requested or proven bytes. `wanted` is
- * `undefined` if the call requests no bytes.
+ * Throws if bytes in an answer, such as a hash or a key, differ from `wanted`, which are the bytes that the call
+ * requested or that are proven. Does nothing if `wanted` is `undefined`: then the call requested no bytes.
  */
 export function checkBytes(method: string, name: string, pair: readonly [Uint8Array, Uint8Array | undefined]): void {
   const [got, wanted] = pair

@@ -39,7 +39,7 @@ export interface LargeAnswer {
 /** Makes large answers, and limits the number of answers that are made at the same time. */
 export interface LargeAnswers {
   readonly make: (answer: LargeAnswer) => Promise<Uint8Array>
-  /** Waits for the answer with this key if it is being made, or waits for its turn. Otherwise returns `undefined`. */
+  /** Waits for the answer with this key. Returns `undefined` if this answer is not being made and not in the queue. */
   readonly join: (key: string, signal: AbortSignal) => Promise<Uint8Array> | undefined
   /**
    * Runs `load`, which loads a large result from a database. At most as many results are loaded at the same time as
@@ -51,7 +51,7 @@ export interface LargeAnswers {
 const encoder = new TextEncoder()
 
 /**
- * Returns the text of an answer that is not large; `undefined` for a large answer, or for pieces that must be loaded.
+ * Returns the text of a short answer. Returns `undefined` if the answer is large, or if its pieces are not in memory.
  */
 function shortText(pieces: Pieces | undefined): string | undefined {
   if (pieces === undefined || pieces instanceof Promise) return undefined
@@ -91,8 +91,8 @@ export function createLargeAnswers(): LargeAnswers {
 
   return {
     make: ({ key, pieces, reload, modules, signal }) => {
-      // If the client disconnects, or an equal call shares its result, no code waits for the promise. Its rejection,
-      // for example for an argument that is out of range, would then end the process.
+      // If the client disconnects, or an equal call shares its result, no code waits for `pieces`. Without a handler, a
+      // rejection of `pieces`, for example for an argument out of range, would end the process.
       if (pieces instanceof Promise) pieces.catch(() => undefined)
       const held: Held = { pieces }
       if (key === undefined) return inSlot(held, { reload, modules }, signal)

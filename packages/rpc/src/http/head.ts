@@ -27,7 +27,7 @@ export const badRequest = (why?: string): HttpRefusal =>
 
 /** The first line and the headers of a request. */
 export interface RequestHead {
-  /** The number of bytes of the head. The texts below are parts of its text, so they keep all its bytes in memory. */
+  /** The number of bytes of the head. Each text below is a part of the head and keeps the whole head in memory. */
   readonly size: number
   readonly method: string
   readonly target: string

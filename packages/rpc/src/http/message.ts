@@ -59,7 +59,7 @@ export function withHeaders(block: HeaderBlock, more: readonly (readonly [string
 
 /** Writes an answer piece by piece, while its data arrives. */
 export interface StreamSink {
-  /** Writes parts of the answer together, one after the other. */
+  /** Writes the given parts of the answer together, in their order. */
   readonly write: (...parts: readonly (Uint8Array | string)[]) => void
   /** False after the client disconnected, or after the answer ended. */
   readonly isOpen: () => boolean

@@ -1,16 +1,17 @@
 /** The maximum number of bytes of all batches that run although their clients are gone. */
 const MAX_BYTES = 16 << 20
-/** The memory of a batch in addition to its request, in bytes: its connection, which is closed, and its calls. */
+/** The memory, in bytes, that a batch takes besides its request: for its closed connection and for its calls. */
 const BATCH_BYTES = 16 << 10
 
 /**
- * Counts the batches whose clients disconnected before the last call. The transactions in the rest of such a batch are
- * still sent, as in the reference. The connection of the batch is closed, so the limits of connections do not count it.
+ * Counts the batches whose client disconnected before the last call of the batch. The node still sends the transactions
+ * of the remaining calls, as the reference does. The connection of the batch is closed, so the limits of connections do
+ * not count the batch.
  */
 export interface LeftBatches {
   /**
-   * Counts a batch whose request has this number of bytes. Returns the function that ends the count; `undefined` if the
-   * counted batches have too many bytes already, and the rest of this batch must be dropped.
+   * Counts a batch whose request has `requestBytes` bytes. Returns a function that removes the batch from the count.
+   * Returns `undefined` if the batch would exceed the limit: then the caller must drop the rest of the batch.
    */
   readonly enter: (requestBytes: number) => (() => void) | undefined
 }

@@ -184,7 +184,7 @@ function routeOf(events: Events, history: EventHistory): EventsRoute {
     { request, query: text }: { readonly request: HttpRequest; readonly query: Binary },
   ): Promise<HttpResponse> {
     const values = parseQuery(text, ['query', 'after', 'wait', 'limit'])
-    // The text of a query is part of the head of its request, which can be long. A stream keeps only the query.
+    // The query is a part of the head, and the head can be long. This copy keeps only the query in memory.
     const query = ownText(textOf(values.get('query') ?? ''))
     const matches = matcherOf(query)
     const isStream = (request.headers.get('accept') ?? '').includes('text/event-stream')

@@ -40,8 +40,8 @@ export interface CatchUpTurn {
    */
   readonly end: () => void
   /**
-   * Must be called by a caller that works, before it reads the events of a block. Resolves when the caller may read,
-   * because few other catch-ups are in the middle of a block.
+   * Must be called in a slice of the caller, before the caller reads the events of a block. Resolves when the caller
+   * may read the events: when few enough other catch-ups are in the middle of a block.
    */
   readonly enterBlock: () => Promise<void>
   /** Must be called when the caller has finished a block, or has failed. */

@@ -12,8 +12,8 @@ export interface CatchUpOptions {
    */
   readonly deliver: (item: EventItem, position: EventPosition) => 'more' | 'behind' | 'over'
   /**
-   * Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `deliver` returns
-   * `behind`.
+   * Waits until the client is no longer behind. Resolves with `false` if the client is gone. Must be present if
+   * `deliver` can return `behind`.
    */
   readonly drained?: () => Promise<boolean>
   readonly isOver: () => boolean

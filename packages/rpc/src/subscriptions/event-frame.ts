@@ -14,11 +14,12 @@ export interface EventFrames {
    */
   readonly frame: (item: EventItem, before: string) => EventFrame
   /**
-   * Returns the WebSocket frame of a message with a stored event. Unlike the method `frame`, keeps no frame: a stored
-   * event stays in memory after it was sent, and each subscription can begin its messages with another long text.
+   * Returns the WebSocket frame of a message with a stored event. Unlike the method `frame`, does not keep the frame in
+   * memory. A stored event stays in memory after it was sent, and kept frames would stay as long as the event. Each
+   * subscription could add a frame with a long text `before`.
    */
   readonly storedFrame: (item: EventItem, before: string) => EventFrame
-  /** The members of an event, as {@link members}, in bytes. */
+  /** Returns the result of {@link members}, encoded as bytes. */
   readonly memberBytes: (item: EventItem) => Uint8Array
   /** The members of an event, `"data":…,"events":…`. */
   readonly members: (item: EventItem) => string
@@ -64,7 +65,7 @@ export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
     return body
   }
 
-  /** Returns the members of an event. Does not keep the text, because the callers keep its bytes. */
+  /** Returns the members of an event. Does not keep the text in memory, because the callers keep the encoded bytes. */
   const membersOnce = (item: EventItem): string => bodies.get(item) ?? profile.eventText(item, ports)
 
   function framesOf(item: EventItem): FramesOfItem {

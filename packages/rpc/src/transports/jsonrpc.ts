@@ -96,8 +96,9 @@ function beyondBatch({ profile }: RpcService, id: string, limit: number): Answer
 const NO_BODY = new Uint8Array(0)
 
 /**
- * Runs the rest of a batch whose client has disconnected. No client reads the answers, so only the transactions are
- * sent: the reference runs all calls of a batch too. If too many clients have left, drops the rest of the batch.
+ * Runs the rest of a batch whose client has disconnected. The reference runs all calls of the batch. This node runs
+ * only the calls that send transactions, because no client reads the answers. If the batches without a client have too
+ * many bytes, drops the rest of this batch.
  */
 async function sendRest(service: RpcService, rest: readonly RpcRequest[], http: HttpRequest): Promise<void> {
   const leave = service.leftBatches.enter(http.body.length + (http.headSize ?? 0))
@@ -105,7 +106,7 @@ async function sendRest(service: RpcService, rest: readonly RpcRequest[], http: 
   try {
     for (const request of rest) {
       const isTransaction = service.routes.get(request.method)?.isForBlock === true
-      // A call of a large request would end at once, because its client is gone. So the call gets no body.
+      // If the body is large, a call ends at once when its client is gone. So the call gets an empty body.
       if (request.id !== undefined && isTransaction) await answerOne(service, request, { ...http, body: NO_BODY })
     }
   } finally {

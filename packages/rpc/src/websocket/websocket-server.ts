@@ -85,7 +85,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
     request: IncomingMessage,
     { socket, head, address, service }: Arrival,
   ): void {
-    // The functions below live as long as the WebSocket. They must not use `request`, which has all headers.
+    // These functions live as long as the WebSocket. They must not use `request`: it would keep all headers in memory.
     const headers = pageHeadersOf(request)
     server.handleUpgrade(request, socket, Buffer.from(head), (webSocket) => {
       // Connections over a unix socket have no address of their own, but each needs a subscriber name.

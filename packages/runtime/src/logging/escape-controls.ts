@@ -1,6 +1,6 @@
 /**
- * Matches all control characters, and also those of the range from U+0080, which terminals understand like ESC and `[`.
- * The controls of the writing direction (`Bidi_Control`) match too: they change the order in which a terminal shows the
+ * Matches all control characters, also those from U+0080 to U+009F. Terminals understand U+009B like ESC and `[`. The
+ * controls of the writing direction (`Bidi_Control`) match too: they change the order in which a terminal shows the
  * characters of a line, so a text could look like another text.
  */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu

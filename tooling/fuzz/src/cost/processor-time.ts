@@ -1,7 +1,7 @@
 const SAMPLE_INTERVAL_NS = 20_000_000n
 /**
- * The minimum number of changes within {@link SAMPLE_INTERVAL_NS} that make a clock count as exact. In this time, a
- * clock in microseconds changes thousands of times, and a clock in milliseconds at most twenty times.
+ * A clock counts as exact if its value changes at least this number of times within {@link SAMPLE_INTERVAL_NS}. In this
+ * time, a clock in microseconds changes thousands of times, and a clock in milliseconds at most twenty times.
  */
 const MIN_MOVES = 200
 

@@ -191,6 +191,7 @@ const BOUNDED: readonly AllowedCost[] = [
     text: 'BigInt(json.voting_power)',
     why: 'This node wrote the text, an integer of 64 bits.',
   },
+  { file: 'packages/rpc/src/middleware/meter.ts', text: 'sink.write(...parts)', why: 'An event has three parts.' },
   { file: 'packages/rpc/src/call/params.ts', text: 'BigInt(raw)', why: 'The operand has at most 16 digits.' },
   {
     file: 'packages/types/src/crypto/keys.ts',

@@ -38,7 +38,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'power-half': 'seed 1',
   'power-heads': 'explorer one-powers',
   'conflict-counts': 'explorer one-liar',
-  'own-vote-back-ignored': 'seed 53727',
+  'own-vote-back-ignored': 'chosen echoed vote',
   'updates-early': 'seed 1',
   'block-not-validated': 'seed 15',
   'vals-changed-height': 'chosen changing liars',

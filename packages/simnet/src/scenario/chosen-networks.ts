@@ -173,6 +173,17 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'withhold'] }],
   },
+  /**
+   * One of four validators is faulty, so the other three must all vote. One of the three loses its power while it sends
+   * a prevote. The WAL of this node has all votes of the round except this prevote. At the next start, its peers send
+   * all these votes before the node has signed its prevote again.
+   */
+  'echoed vote': {
+    seed: 53_727,
+    network: { wire: { latencyMs: [0.5, 5], bandwidth: 5_000_000 }, disk: { syncMs: [5, 30], writeMs: [0.1, 5] } },
+    faults: [{ kind: 'crashAtEffect', at: 1567, node: 3, effects: 45, when: 'before', crash: 'power', downMs: 1423 }],
+    byzantine: [{ node: 0, behaviours: ['equivocate', 'doublePropose', 'invalidBlock', 'futureVotes'] }],
+  },
   /** More transactions arrive than nodes may keep or remember. */
   crowded: {
     seed: 2_000_014,

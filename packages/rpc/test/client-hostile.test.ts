@@ -43,6 +43,39 @@ describe('a node that answers with any JSON over HTTP', () => {
     },
   )
 
+  test('error: an answer without an end is read only up to the limit', async () => {
+    const chunk = new TextEncoder().encode('['.repeat(1000))
+    let sent = 0
+    let isCancelled = false
+    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => {
+        sent += chunk.length
+        if (sent > 1_000_000) controller.close()
+        else controller.enqueue(chunk)
+      },
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    const transport = createHttpTransport('http://node', {
+      fetch: async () => new Response(stream),
+      maxAnswerBytes: 10_000,
+    })
+    const call = createRpcClient(transport).status()
+    await expect(call).rejects.toMatchObject({ code: RPC_CLIENT_ERRORS.transport })
+    await expect(call).rejects.toThrow('has more than 10000 bytes')
+    expect(isCancelled).toBe(true)
+    expect(sent).toBeLessThan(20_000)
+  })
+
+  test('behavior: an answer whose bytes arrive one by one is read', async () => {
+    const bytes = Array.from(new TextEncoder().encode('{"id":1,"result":{}}'), (byte) => new Uint8Array([byte]))
+    const transport = createHttpTransport('http://node', {
+      fetch: async () => new Response(ReadableStream.from(bytes)),
+    })
+    expect(await transport.send([{ method: 'health', params: {} }])).toEqual([{ result: {} }])
+  })
+
   test.each([
     ['an object that cannot become a text', { data: { toString: 1 }, message: { toString: 1 }, code: {} }],
     ['a list', [1, 2]],

@@ -1,4 +1,4 @@
-import type { HttpFetch } from '@org/rpc/client'
+import { createAnswerBuffer, type HttpFetch, readBody } from '@org/rpc/client'
 import { LIGHT_ERRORS, type LightError } from '../errors.ts'
 import { providerError } from './errors.ts'
 
@@ -21,9 +21,6 @@ export interface AnswerBounds {
 const BEGINS_ITEM = new Uint8Array(256)
 for (const byte of [44, 91, 123]) BEGINS_ITEM[byte] = 1
 
-/** The first size of the buffer in bytes. It is enough for the commit of most chains. */
-const FIRST_BUFFER = 64 * 1024
-
 /** Counts the commas, opening brackets and opening braces in JSON. */
 export function countItems(chunk: Uint8Array): number {
   let items = 0
@@ -44,44 +41,22 @@ export interface BoundedAnswer {
  * errors.
  */
 export function createBoundedAnswer({ maxBytes, maxItems }: AnswerBounds, provider: string): BoundedAnswer {
-  // All chunks are copied into one buffer that grows, because a node may send each byte as a separate chunk.
-  let buffer = new Uint8Array(0)
-  let [bytes, items] = [0, 0]
-  let error: LightError | undefined
+  let buffer = createAnswerBuffer(maxBytes)
+  let items = 0
   return {
     add: (chunk) => {
-      const at = bytes
-      bytes += chunk.length
       items += countItems(chunk)
-      if (bytes > maxBytes || items > maxItems) {
-        const bound = bytes > maxBytes ? `${maxBytes} bytes` : `${maxItems} values`
-        const reason = `the answer has more than ${bound}`
-        error = providerError(LIGHT_ERRORS.badBlock, { provider, height: undefined, reason })
-        buffer = new Uint8Array(0)
-        return false
+      if (buffer.add(chunk) && items <= maxItems) return true
+      const bound = items > maxItems ? `${maxItems} values` : `${maxBytes} bytes`
+      const reason = `the answer has more than ${bound}`
+      const error = providerError(LIGHT_ERRORS.badBlock, { provider, height: undefined, reason })
+      const json = (): never => {
+        throw error
       }
-      if (bytes > buffer.length) {
-        const larger = new Uint8Array(Math.max(bytes, 2 * buffer.length, FIRST_BUFFER))
-        larger.set(buffer.subarray(0, at))
-        buffer = larger
-      }
-      buffer.set(chunk, at)
-      return true
+      buffer = { add: () => false, json }
+      return false
     },
-    json: () => {
-      if (error !== undefined) throw error
-      return JSON.parse(new TextDecoder().decode(buffer.subarray(0, bytes)))
-    },
-  }
-}
-
-/** Reads a body to its end, or to the chunk that exceeds a bound. */
-async function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, answer: BoundedAnswer): Promise<void> {
-  const reader = body.getReader()
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    if (answer.add(read.value)) continue
-    reader.cancel().catch(() => undefined)
-    return
+    json: () => buffer.json(),
   }
 }
 
@@ -111,7 +86,7 @@ export function boundedFetch(baseFetch: typeof fetch, bounds: AnswerBounds, prov
       throw redirectError(response.headers.get('location'), provider)
     }
     const answer = createBoundedAnswer(bounds, provider)
-    if (body !== null) await readBody(body, answer)
+    if (body !== null) await readBody(body, answer.add)
     return { status, json: async () => answer.json() }
   }
 }

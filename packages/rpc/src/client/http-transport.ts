@@ -1,15 +1,30 @@
 import { transportError } from './errors.ts'
+import { createAnswerBuffer, readBody } from './read-answer.ts'
 import type { RpcAnswer, RpcTransport } from './transport.ts'
 
-/** `fetch`, as far as the transport uses it. */
-export type HttpFetch = (url: string, init: RequestInit) => Promise<Pick<Response, 'status' | 'json'>>
+/**
+ * `fetch`, as far as the transport uses it. If an answer has a `body`, the transport reads the body and does not call
+ * `json`.
+ */
+export type HttpFetch = (
+  url: string,
+  init: RequestInit,
+) => Promise<Pick<Response, 'status' | 'json'> & Partial<Pick<Response, 'body'>>>
 
 /** The options of {@link createHttpTransport}. */
 export interface HttpTransportOptions {
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: HttpFetch
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * The maximum number of bytes of an answer, uncompressed. A longer answer is refused with `RPC_CLIENT_TRANSPORT`. The
+   * option has no effect on the answers of a function `fetch` that return no `body`. Default: 256 MiB, more than the
+   * JSON of the largest block.
+   */
+  readonly maxAnswerBytes?: number
 }
+
+const MAX_ANSWER_BYTES = 256 << 20
 
 interface Reply {
   readonly id?: unknown
@@ -35,11 +50,11 @@ const ACCEPT = 'application/json; profile=v0.38'
 
 /** JSON-RPC over POST; several calls at once are one batch. */
 export function createHttpTransport(url: string, options: HttpTransportOptions = {}): RpcTransport {
-  const ask: HttpFetch = options.fetch ?? fetch
+  const { fetch: ask = fetch, maxAnswerBytes = MAX_ANSWER_BYTES } = options
   let nextId = 1
 
   async function post(body: string, signal: AbortSignal | undefined): Promise<unknown> {
-    let response: Pick<Response, 'status' | 'json'> | undefined
+    let response: Awaited<ReturnType<HttpFetch>> | undefined
     try {
       response = await ask(url, {
         method: 'POST',
@@ -47,12 +62,16 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
         body,
         ...(signal === undefined ? {} : { signal }),
       })
-      return await response.json()
+      if (!response.body) return await response.json()
+      const answer = createAnswerBuffer(maxAnswerBytes)
+      if (await readBody(response.body, answer.add)) return answer.json()
     } catch (cause) {
       if (signal?.aborted === true) throw signal.reason
       const what = response === undefined ? 'no answer from' : `the answer is not JSON (HTTP ${response.status}) from`
       throw transportError(`${what} ${url}`, cause, response !== undefined)
     }
+    const what = `the answer has more than ${maxAnswerBytes} bytes: if you trust ${url}, set a higher maxAnswerBytes`
+    throw transportError(what, undefined, true)
   }
 
   return {

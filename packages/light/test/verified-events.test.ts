@@ -132,6 +132,18 @@ const OTHER_LIES: readonly (readonly [
       return { data: { ...data, value: { height, TxResult: { ...result, height: String(Number(height) + 1) } } } }
     },
   ],
+  ...(['height', 'index', 'tx'] as const).map(
+    (name) =>
+      [
+        `an object as the ${name} of a transaction`,
+        "tm.event='Tx'",
+        ({ data }: RpcEvent) => {
+          const { TxResult: result } = data.value as { readonly TxResult: Value }
+          const value = { height: result.height ?? null, TxResult: { ...result, [name]: { toString: 1 } } }
+          return { data: { ...data, value } }
+        },
+      ] as const,
+  ),
   ['an event of a block without a height', "tm.event='NewBlockEvents'", withValue({ events: [], num_txs: '0' })],
   ['a height of 0', "tm.event='NewBlockEvents'", withValue({ events: [], num_txs: '0', height: '0' })],
   ['a height that is no number', "tm.event='NewBlockEvents'", withValue({ events: [], num_txs: '0', height: 'x' })],

@@ -80,9 +80,13 @@ async function verifyTx(
   signal: AbortSignal | undefined,
 ): Promise<EventCover> {
   const result = memberOf(event.data.value, 'TxResult')
-  checkNumber(METHOD, 'height', [Number(memberOf(result, 'height')), height])
-  const index = Number(memberOf(result, 'index') ?? 0)
-  const claimed = base64ToBytes(String(memberOf(result, 'tx') ?? ''))
+  // The conversions to a number and to a text throw a `TypeError` for some objects.
+  const { given, index, claimed } = check(METHOD, () => ({
+    given: Number(memberOf(result, 'height')),
+    index: Number(memberOf(result, 'index') ?? 0),
+    claimed: base64ToBytes(String(memberOf(result, 'tx') ?? '')),
+  }))
+  checkNumber(METHOD, 'height', [given, height])
   const { block } = await blocks.block({ height }, signal === undefined ? {} : { signal })
   const tx = block?.data.txs[index]
   if (tx === undefined || claimed === undefined || !equalBytes(tx, claimed)) {

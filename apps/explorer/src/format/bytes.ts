@@ -1,4 +1,5 @@
 import { bytesToBase64, bytesToHex } from '@org/types/bytes'
+import { indentedText } from './json.ts'
 
 /** Returns bytes as upper-case hex, as in the answers of the RPC. */
 export const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes).toUpperCase()
@@ -49,13 +50,13 @@ export function textOf(bytes: Uint8Array): string | undefined {
 const MAX_JSON_BYTES = 256 * 1024
 
 /**
- * Returns the bytes as indented JSON if they are a JSON object or list, otherwise `undefined`. The text may have
- * invisible characters.
+ * Returns the bytes as JSON if they are a JSON object or list, otherwise `undefined`. The JSON is indented, except if it
+ * has many nested levels. The text may have invisible characters.
  */
 export function jsonOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > MAX_JSON_BYTES || (bytes[0] !== 0x7b && bytes[0] !== 0x5b)) return undefined
   try {
-    return JSON.stringify(JSON.parse(utf8.decode(bytes)), null, 2)
+    return indentedText(utf8.decode(bytes))
   } catch {
     return undefined
   }

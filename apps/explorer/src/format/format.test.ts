@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { brief, bytesOfHex, jsonOf, textOf, visible } from './bytes.ts'
 import { curlOf } from './curl.ts'
+import { indentedJson, indentedText } from './json.ts'
 import { median, percentText, shortNumber, sizeText } from './numbers.ts'
 import { ageText, durationText, intervalText, scaleOf, timeText } from './times.ts'
 import { givenBytes, hashOf, heightOf } from './user-input.ts'
@@ -21,6 +22,16 @@ test('default: bytes are shown as text or JSON only if they are valid UTF-8 or J
   expect(jsonOf(bytes('{"a":'))).toBeUndefined()
   expect(jsonOf(bytes('5'))).toBeUndefined()
   expect(jsonOf(bytes(`[${'1,'.repeat(200_000)}1]`))).toBeUndefined()
+})
+
+test('behavior: JSON with many nested levels is not indented, because it would be much longer', () => {
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const many = `[${Array.from({ length: 30 }, () => nested(2000)).join(',')}]`
+  expect(jsonOf(bytes(many))?.length).toBe(many.length)
+  expect(indentedText(nested(33))).toBe(nested(33))
+  expect(indentedText('[{"a":[1]}]')).toBe('[\n  {\n    "a": [\n      1\n    ]\n  }\n]')
+  expect(indentedText('[1')).toBeUndefined()
+  expect(() => indentedJson(JSON.parse(nested(200_000)))).not.toThrow()
 })
 
 test('default: bytes that a person writes as hex, base64 or text are read', () => {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { brief } from '../format/bytes.ts'
 import { curlOf } from '../format/curl.ts'
+import { indentedJson } from '../format/json.ts'
 import { type Exchange, RPC_URL } from '../live/node.ts'
 import { CopyButton } from './copy-button.tsx'
 import { LongText } from './long-text.tsx'
@@ -10,11 +11,12 @@ import { MoreButton } from './more-button.tsx'
 const FIRST = 8
 /** The maximum number of characters of a command that are shown. */
 const MAX_CURL = 2000
+const TOO_DEEP = 'This answer has too many nested levels, so the page cannot show it.'
 
 function RawCall({ exchange }: { readonly exchange: Exchange }) {
   const { call, answer } = exchange
   const curl = curlOf(RPC_URL, call)
-  const json = useMemo(() => JSON.stringify(answer, null, 2), [answer])
+  const json = useMemo(() => indentedJson(answer) ?? TOO_DEEP, [answer])
   return (
     <section class="raw-call" aria-label={`The call ${call.method}`}>
       <h4>{call.method}</h4>

@@ -1,6 +1,7 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { base64ToBytes } from '@org/types/bytes'
 import { brief } from '../format/bytes.ts'
+import { indentedText } from '../format/json.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
 import { chainCalls, status } from '../live/chain.ts'
@@ -40,8 +41,7 @@ async function loadGenesis(client: RpcMethods): Promise<Genesis> {
   }
 }
 
-const indented = (json: string): string =>
-  json.length > MAX_INDENTED ? json : JSON.stringify(JSON.parse(json), null, 2)
+const indented = (json: string): string => (json.length > MAX_INDENTED ? json : (indentedText(json) ?? json))
 
 function Params() {
   const { value, error, exchanges } = useAnswer('params', (client) => client.consensusParams())

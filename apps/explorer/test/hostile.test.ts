@@ -11,6 +11,13 @@ const HIDDEN = 'a\u202eb\u200bc\u0007d\u{e0041}e'
 const SHOWN = 'a\\u202eb\\u200bc\\u0007d\\u{e0041}e'
 const MEGABYTE = 1_000_000
 
+/** The information about a peer in an answer of `net_info`. */
+const NODE_INFO = {
+  protocol_version: { p2p: '8', block: '11', app: '0' },
+  ...{ id: '', listen_addr: '', network: '', version: '', channels: '', moniker: '' },
+  other: { tx_index: '', rpc_address: '' },
+}
+
 interface Answer {
   readonly result?: Record<string, unknown>
 }
@@ -162,6 +169,52 @@ describe.skipIf(executable === undefined)('hostile data', () => {
     await page.getByText('"chain_id": "étoile"').waitFor()
     expect(complaints).toEqual([])
   })
+
+  test('error: an answer with many nested levels does not break the raw JSON', async () => {
+    const { page, complaints } = await open(browser, 'about:blank')
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    await answerCalls(
+      page,
+      ({ id }) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":{"code":1,"data":${deep}}}`,
+    )
+    await page.goto(at('peers'))
+    await page.getByText('Raw JSON and curl').click()
+    await page.getByRole('region', { name: 'The call net_info' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  const WRONG: readonly (readonly [place: string, member: string, change: Record<string, unknown>])[] = [
+    ['peers', 'n_peers', { connection_status: { Channels: [null] } }],
+    ['peers', 'n_peers', { connection_status: { Channels: 'abc', SendMonitor: { Bytes: { toString: 1 } } } }],
+    ['consensus', 'round_state', { votes: 5 }],
+    ['consensus', 'round_state', { votes: [null] }],
+    ['consensus', 'round_state', { votes: [{ round: 0, prevotes: 'abc' }] }],
+    ['consensus', 'round_state', { locked_round: { toString: 1 } }],
+  ]
+
+  test.each(WRONG)(
+    'error: on the screen %s, an answer with a wrong member is named: %s %j',
+    async (place, member, part) => {
+      const { page } = await open(browser, 'about:blank')
+      const faults: string[] = []
+      page.on('pageerror', ({ message }) => faults.push(message))
+      await changeAnswers(
+        page,
+        changing(member, (result) => {
+          if (member === 'round_state')
+            return { ...result, round_state: { ...(result.round_state as object), step: 4, ...part } }
+          return {
+            ...result,
+            n_peers: '1',
+            peers: [{ node_info: NODE_INFO, is_outbound: true, remote_ip: '1.2.3.4', ...part }],
+          }
+        }),
+      )
+      await page.goto(at(place))
+      await page.getByRole('alert').getByText('The page cannot show this.').waitFor()
+      expect(faults).toEqual([])
+    },
+  )
 
   test('error: a hash that the node did not look up is not called unknown', async () => {
     const { page } = await open(browser, 'about:blank')

@@ -3,7 +3,9 @@ import { changeRound, type HeightAndRound, type SeenVote, type VoteKind, withSte
 
 /** The maximum number of peers whose state is read from one answer. */
 const MAX_PEERS = 50
-/** The maximum number of votes of each kind that are read from one answer. */
+/** The maximum number of rounds whose votes are read from one answer: the last ones. */
+const MAX_ROUNDS = 20
+/** The maximum number of votes of each kind that are read for each round. */
 const MAX_VOTES = 1000
 
 const STEPS = [
@@ -39,6 +41,12 @@ interface DumpedState {
   readonly votes?: readonly DumpedVotes[]
 }
 
+/** The votes of one round. */
+interface RoundVotes {
+  readonly round: number
+  readonly votes: readonly SeenVote[]
+}
+
 /** The state of consensus in an answer of `dump_consensus_state`. */
 export interface Dump {
   readonly place: HeightAndRound
@@ -52,7 +60,7 @@ export interface Dump {
   readonly lockedRound: number
   /** The round of the valid block; -1 if the node has no valid block. */
   readonly validRound: number
-  readonly votes: readonly DumpedVotes[]
+  readonly rounds: readonly RoundVotes[]
   readonly peers: readonly { readonly address: string; readonly place: string }[]
 }
 
@@ -73,7 +81,10 @@ function partsOf({ proposal_block_parts: parts }: DumpedState): readonly boolean
   )
 }
 
-/** Calls `dump_consensus_state`, and returns the state of consensus from the answer. */
+/**
+ * Calls `dump_consensus_state`, and returns the state of consensus from the answer. Rejects if a member of the answer
+ * has a wrong type.
+ */
 export async function loadDump(client: RpcMethods): Promise<Dump> {
   const { roundState, peers } = await client.dumpConsensusState()
   const own = (roundState ?? {}) as DumpedState
@@ -82,9 +93,12 @@ export async function loadDump(client: RpcMethods): Promise<Dump> {
     step: stepName(own.step),
     proposer: String(own.validators?.proposer?.address ?? ''),
     parts: partsOf(own),
-    lockedRound: own.locked_round ?? -1,
-    validRound: own.valid_round ?? -1,
-    votes: own.votes ?? [],
+    lockedRound: Number(own.locked_round ?? -1),
+    validRound: Number(own.valid_round ?? -1),
+    rounds: (own.votes ?? []).slice(-MAX_ROUNDS).map(({ round = 0, prevotes, precommits }) => ({
+      round: Number(round),
+      votes: [...votesOf(prevotes, 'prevote'), ...votesOf(precommits, 'precommit')],
+    })),
     peers: peers.slice(0, MAX_PEERS).map(({ nodeAddress, peerState }) => {
       const { height = '?', round = 0, step = 0 } = (peerState as DumpedPeer | null)?.round_state ?? {}
       return { address: nodeAddress, place: `${height}/${round}/${stepText(stepName(step))}` }
@@ -118,15 +132,14 @@ function votesOf(texts: readonly string[] = [], kind: VoteKind): readonly SeenVo
  * Adds the step and the votes in an answer of `dump_consensus_state` to the recorded heights. Events alone are not
  * enough: the page received no events before it was opened, and a chain that has stopped sends no events.
  */
-export function addDump({ place, step, proposer, lockedRound, votes }: Dump): void {
+export function addDump({ place, step, proposer, lockedRound, rounds }: Dump): void {
   // The node is in no round: it waits for the next height, or its step is not known.
   if (step === '' || step === 'RoundStepNewHeight') return
-  for (const { round: number = 0, prevotes, precommits } of votes) {
+  for (const { round: number, votes } of rounds) {
     if (number > place.round) continue
-    const found = [...votesOf(prevotes, 'prevote'), ...votesOf(precommits, 'precommit')]
     changeRound({ height: place.height, round: number }, (round, atMs) => {
       const isNow = number === place.round
-      const seen = found.reduce(withVote, round)
+      const seen = votes.reduce(withVote, round)
       if (!isNow && seen === round) return round
       return {
         ...(isNow && seen.step !== step ? withStep(seen, step) : seen),

@@ -13,7 +13,23 @@ const REFRESH_MS = 3000
 /** The maximum number of peers that are shown. */
 const MOST = 200
 
-type Peer = Awaited<ReturnType<RpcMethods['netInfo']>>['peers'][number]
+type NodeInfo = Awaited<ReturnType<RpcMethods['netInfo']>>['peers'][number]['nodeInfo']
+
+/** A peer with the numbers of its connection. A number that the node did not send is `NaN`. */
+interface Peer {
+  readonly nodeInfo: NodeInfo
+  readonly isOutbound: boolean
+  readonly remoteIp: string
+  readonly connectedMs: number
+  readonly sent: Flow
+  readonly received: Flow
+  readonly waiting: number
+}
+
+interface Flow {
+  readonly bytes: number
+  readonly bytesPerSecond: number
+}
 
 interface Monitor {
   readonly Bytes?: string
@@ -27,12 +43,31 @@ interface Traffic {
   readonly Channels?: readonly { readonly SendQueueSize?: string }[]
 }
 
-const size = (text: string | undefined): string => (Number.isFinite(Number(text)) ? sizeText(Number(text)) : '–')
+const numberOf = (text: unknown): number => Number(text ?? Number.NaN)
+const flowOf = (monitor: Monitor | undefined): Flow => ({
+  bytes: numberOf(monitor?.Bytes),
+  bytesPerSecond: numberOf(monitor?.CurRate),
+})
+
+/** Calls `net_info`. Rejects if a member of the answer has a wrong type. */
+async function loadPeers(client: RpcMethods): Promise<{ readonly count: number; readonly list: readonly Peer[] }> {
+  const { nPeers, peers } = await client.netInfo()
+  const list = peers.slice(0, MOST).map(({ nodeInfo, isOutbound, remoteIp, connectionStatus }) => {
+    const traffic = (connectionStatus ?? {}) as Traffic
+    return {
+      ...{ nodeInfo, isOutbound, remoteIp, connectedMs: numberOf(traffic.Duration) / 1e6 },
+      sent: flowOf(traffic.SendMonitor),
+      received: flowOf(traffic.RecvMonitor),
+      waiting: (traffic.Channels ?? []).reduce((sum, { SendQueueSize: queue }) => sum + Number(queue ?? 0), 0),
+    }
+  })
+  return { count: nPeers, list }
+}
+
+const size = (bytes: number): string => (Number.isFinite(bytes) ? sizeText(bytes) : '–')
 
 function Row({ peer }: { readonly peer: Peer }) {
-  const { nodeInfo, isOutbound, remoteIp } = peer
-  const traffic = (peer.connectionStatus ?? {}) as Traffic
-  const waiting = (traffic.Channels ?? []).reduce((sum, { SendQueueSize: queue }) => sum + Number(queue ?? 0), 0)
+  const { nodeInfo, isOutbound, remoteIp, connectedMs, sent, received, waiting } = peer
   return (
     <tr>
       <td>
@@ -46,16 +81,16 @@ function Row({ peer }: { readonly peer: Peer }) {
         <span class="dim">{isOutbound ? 'dialled by this node' : 'dialled this node'}</span>
       </td>
       <td>{brief(nodeInfo.version, 24)}</td>
-      <td class="num">{durationText(Number(traffic.Duration ?? Number.NaN) / 1e6)}</td>
+      <td class="num">{durationText(connectedMs)}</td>
       <td class="num">
-        {size(traffic.SendMonitor?.CurRate)}/s
+        {size(sent.bytesPerSecond)}/s
         <br />
-        <span class="dim">{size(traffic.SendMonitor?.Bytes)}</span>
+        <span class="dim">{size(sent.bytes)}</span>
       </td>
       <td class="num">
-        {size(traffic.RecvMonitor?.CurRate)}/s
+        {size(received.bytesPerSecond)}/s
         <br />
-        <span class="dim">{size(traffic.RecvMonitor?.Bytes)}</span>
+        <span class="dim">{size(received.bytes)}</span>
       </td>
       <td class="num">{numberText(waiting)}</td>
     </tr>
@@ -64,19 +99,15 @@ function Row({ peer }: { readonly peer: Peer }) {
 
 /** Shows the peers of the node, with the numbers of bytes that they send and receive. */
 export function Peers() {
-  const { value, error, exchanges } = useAnswer(
-    'peers',
-    (client) => client.netInfo(),
-    Math.floor(nowMs.value / REFRESH_MS),
-  )
+  const { value, error, exchanges } = useAnswer('peers', loadPeers, Math.floor(nowMs.value / REFRESH_MS))
   return (
     <>
       <h1>Peers</h1>
       {error === undefined ? null : <Problem error={error} />}
-      <Panel title={value === undefined ? 'Peers' : counted(value.nPeers, 'peer')}>
+      <Panel title={value === undefined ? 'Peers' : counted(value.count, 'peer')}>
         {value === undefined && error === undefined ? <p class="dim">Loading …</p> : null}
-        {value !== undefined && value.peers.length === 0 ? <p class="dim">This node has no peers.</p> : null}
-        {value === undefined || value.peers.length === 0 ? null : (
+        {value !== undefined && value.list.length === 0 ? <p class="dim">This node has no peers.</p> : null}
+        {value === undefined || value.list.length === 0 ? null : (
           <Scroll label="Peers">
             <table>
               <TableHead
@@ -84,7 +115,7 @@ export function Peers() {
                 numbers={['Connected', 'Sent', 'Received', 'Waiting messages']}
               />
               <tbody>
-                {value.peers.slice(0, MOST).map((peer) => (
+                {value.list.map((peer) => (
                   <Row key={peer.nodeInfo.id} peer={peer} />
                 ))}
               </tbody>

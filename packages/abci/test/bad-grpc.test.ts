@@ -2,6 +2,7 @@ import { createServer as createHttp2Server, type ServerHttp2Session } from 'node
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Client, credentials, Server, ServerCredentials } from '@grpc/grpc-js'
+import { noopLogger } from '@org/runtime'
 import { RequestQuery } from '@org/types/abci'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -38,6 +39,28 @@ describe('error: invalid messages over gRPC', () => {
     )
     expect(await call('Nothing', new Uint8Array(0))).toBe(12)
     expect(await call('Info', new Uint8Array(0))).toBe(0)
+    client.close()
+    await server.stop()
+  })
+
+  test.each([
+    ['half of a surrogate pair', 'wrong: \ud800', 'wrong: \ufffd'],
+    ['more characters than headers may have', `wrong: ${'a'.repeat(200_000)}`, `wrong: ${'a'.repeat(993)}`],
+  ])("the text of an application's error has %s: the client gets an answer", async (_, thrown, text) => {
+    const app = {
+      query: () => {
+        throw new Error(thrown)
+      },
+    }
+    const server = createAbciServer({ address: '127.0.0.1:0', kind: 'grpc' }, { app, logger: noopLogger })
+    await server.start()
+    const client = new Client(server.address().slice('tcp://'.length), credentials.createInsecure())
+    const answer = new Promise((resolve) => {
+      client.makeUnaryRequest('/tendermint.abci.ABCI/Query', same, same, Buffer.alloc(0), (error) =>
+        resolve([error?.code, error?.details]),
+      )
+    })
+    expect(await answer).toEqual([2, text])
     client.close()
     await server.stop()
   })

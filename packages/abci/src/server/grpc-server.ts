@@ -20,6 +20,11 @@ interface AnySchema {
 }
 /** The value of `UNKNOWN` in grpc.status. */
 const UNKNOWN = 2
+/**
+ * The maximum number of characters of an error's text in an answer. The text is sent in a header, and a client ends a
+ * call whose headers are too long.
+ */
+const MAX_DETAILS = 1000
 
 type Handle = (call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) => void
 
@@ -40,7 +45,7 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
         (response) => done(null, response),
         (error: unknown) => {
           logger.error('The application threw an error', { method: rpc, ...thrown(error) })
-          done({ code: UNKNOWN, details: messageOf(error) })
+          done({ code: UNKNOWN, details: detailsOf(error) })
         },
       )
     }
@@ -98,6 +103,14 @@ function refuseCompression(call: object): void {
   if (encoding === undefined || encoding === 'identity') return
   // The library puts this text into the error that the client receives.
   Object.assign(call, { incomingEncoding: `${String(encoding)}; send messages without compression` })
+}
+
+/**
+ * Returns the text of an error that an answer contains. The library throws an error for half of a surrogate pair, so
+ * each such half is replaced.
+ */
+function detailsOf(error: unknown): string {
+  return messageOf(error).slice(0, MAX_DETAILS).toWellFormed()
 }
 
 async function answer(run: (request: never) => unknown, request: never): Promise<unknown> {

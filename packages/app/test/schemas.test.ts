@@ -49,6 +49,54 @@ test('error: an argument of a query that is nested more than 64 levels deep is r
   for (const levels of [65, 100_000]) expect(ask(nested(levels))).toMatchObject({ code: 1, log })
 })
 
+describe('error: mistakes in handlers', () => {
+  const app = (errors: unknown[]) =>
+    createApp({
+      signatures: false,
+      onError: (error) => errors.push(error),
+      messages: {
+        promote: message(z.object({ bytes: z.number(), power: z.string() }), ({ setValidator }, { bytes, power }) =>
+          setValidator({ type: 'ed25519', bytes: new Uint8Array(bytes).fill(7) }, BigInt(power)),
+        ),
+        nobody: message(z.null(), ({ setValidator }) => setValidator(undefined as never, 1n)),
+        late: message(z.null(), async () => {
+          throw new Error('late')
+        }),
+      },
+      queries: { late: query(z.undefined(), async () => 5), method: query(z.undefined(), () => () => 5) },
+    })
+
+  test.each([
+    ['a negative power', 'promote', { bytes: 32, power: '-1' }, 'from 0 to'],
+    ['a power above the maximum', 'promote', { bytes: 32, power: String(2n ** 60n) }, 'from 0 to'],
+    ['a key of a wrong size', 'promote', { bytes: 31, power: '1' }, 'public key'],
+    ['no key', 'nobody', null, 'public key'],
+    ['a promise that is rejected later', 'late', null, 'promise'],
+  ])('%s makes the transaction fail, and the chain continues', async (_, type, value, mentioned) => {
+    const errors: unknown[] = []
+    await using chain = await createChain({ app: () => app(errors) })
+    const log = expect.stringContaining(mentioned)
+    expect(await chain.broadcast(encodeTransaction({ type, value }))).toMatchObject({ code: 7, log })
+    expect(errors).toMatchObject([{ code: 'APP_BAD_OPTION' }])
+    await chain.advance({ blocks: 1 })
+    const added = { bytes: 32, power: String(2n ** 59n) }
+    expect(await chain.broadcast(encodeTransaction({ type: 'promote', value: added }))).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['/late', 'returned a promise'],
+    ['/method', 'cannot be written as JSON'],
+  ])(
+    'the answer of the query %s cannot be JSON: the query fails, and the error is reported',
+    async (path, mentioned) => {
+      const errors: unknown[] = []
+      await using chain = await createChain({ app: () => app(errors) })
+      expect(await chain.query(path)).toMatchObject({ code: 1, log: expect.stringContaining(mentioned) })
+      expect(errors).toHaveLength(1)
+    },
+  )
+})
+
 describe('options', () => {
   const schema = z.string()
   const write = message(schema, () => undefined)

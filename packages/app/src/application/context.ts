@@ -1,5 +1,6 @@
 import type { EventAnswer, ValidatorUpdateAnswer } from '@org/abci'
-import type { PublicKey } from '@org/types/crypto'
+import { MAX_TOTAL_VOTING_POWER } from '@org/types'
+import { isKeyType, PUBLIC_KEY_SIZES, type PublicKey } from '@org/types/crypto'
 import { APP_ERRORS, AppError, refusal, TX_CODES } from '../errors.ts'
 import type { Meter, ReadState, State } from '../state/index.ts'
 
@@ -40,7 +41,13 @@ export interface Context extends BlockInfo {
    * exceed the limit.
    */
   readonly useGas: (amount: number) => void
-  /** Changes the power of a validator after this block; 0 removes the validator. Uses gas of the transaction. */
+  /**
+   * Changes the power of a validator after this block; 0 removes the validator. Uses gas of the transaction. Throws an
+   * `AppError` (`APP_BAD_OPTION`) if no chain can have this key or this power.
+   *
+   * The other rules depend on the validator set, which the application must keep itself. The chain stops if a removed
+   * key is not a validator, if no validator is left, or if the sum of all powers is above 2^60 - 1.
+   */
   readonly setValidator: (pubKey: PublicKey, power: bigint) => void
 }
 
@@ -77,6 +84,22 @@ export interface Effects {
   readonly validators: ValidatorUpdateAnswer[]
 }
 
+/**
+ * Throws an {@link AppError} if no chain can have a validator with this key and this power. The node cannot continue
+ * after a block with such an update, so one transaction would stop the chain.
+ */
+function checkUpdate(pubKey: PublicKey, power: bigint): void {
+  const isKey = isKeyType(pubKey?.type) && pubKey.bytes instanceof Uint8Array
+  if (!isKey || pubKey.bytes.length !== PUBLIC_KEY_SIZES[pubKey.type]) {
+    const message = 'setValidator needs a public key: { type, bytes } with 32 bytes for ed25519 or 33 for secp256k1'
+    throw new AppError(APP_ERRORS.option, message)
+  }
+  const isWhole = typeof power === 'bigint' || Number.isSafeInteger(power)
+  if (isWhole && power >= 0n && power <= MAX_TOTAL_VOTING_POWER) return
+  const message = `the power of a validator is a whole number from 0 to ${MAX_TOTAL_VOTING_POWER}, got ${String(power)}`
+  throw new AppError(APP_ERRORS.option, message)
+}
+
 interface ContextParts {
   readonly block: BlockInfo
   readonly state: State
@@ -104,6 +127,7 @@ export function createContext({ block, state, gas, signer }: ContextParts): Effe
     },
     setValidator: (pubKey, power) => {
       gas.use(VALIDATOR_GAS)
+      checkUpdate(pubKey, power)
       validators.push({ pubKey, power })
     },
   }

@@ -42,7 +42,7 @@ const NO_ROOM = /call stack|allocation failed/
  * Returns true if the error depends on this machine. Such an error must end the node, because other nodes may execute
  * the same block without the error.
  */
-function isOwnFault(error: unknown): boolean {
+export function isOwnFault(error: unknown): boolean {
   if (error instanceof AppError) return OWN_FAULTS.has(error.code)
   return error instanceof RangeError && NO_ROOM.test(error.message)
 }

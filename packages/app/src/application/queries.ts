@@ -1,11 +1,12 @@
 import type { QueryAnswer } from '@org/abci'
+import { isCodedError, messageOf } from '@org/runtime'
 import type { RequestQuery } from '@org/types/abci'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { APP_ERRORS, AppError, Refusal, refuse } from '../errors.ts'
 import { readTree } from '../state/index.ts'
 import { fromJsonText, isTooDeep, TOO_DEEP, toJsonText } from '../transaction/index.ts'
 import { CommitmentProof, find, PROOF_TYPE, prove, type Version, type Versions } from '../tree/index.ts'
-import { nonces } from './executor.ts'
+import { isOwnFault, nonces } from './executor.ts'
 import { type AppOptions, transactionForm } from './options.ts'
 import { reportToStderr } from './report-to-stderr.ts'
 
@@ -75,9 +76,9 @@ export function createQueries(
       if (error instanceof Refusal) {
         return { code: error.resultCode, log: error.message, codespace: error.codespace || name }
       }
-      if (error instanceof AppError && error.code !== APP_ERRORS.version) throw error
-      if (!(error instanceof AppError)) onError(error, `the query ${request.path.slice(0, 60)}`)
-      return { code: 1, log: error instanceof Error ? error.message : String(error), codespace: name }
+      if (error instanceof AppError && isOwnFault(error)) throw error
+      if (!isCodedError(error, APP_ERRORS.version)) onError(error, `the query ${request.path.slice(0, 60)}`)
+      return { code: 1, log: messageOf(error), codespace: name }
     }
   }
 }

@@ -1,5 +1,5 @@
 import { APP_ERRORS, AppError, refusal, refuse, TX_CODES } from '../errors.ts'
-import { checkSchema, type OutputOf, type StandardSchema, validate } from '../transaction/index.ts'
+import { checkSchema, isPromise, type OutputOf, type StandardSchema, validate } from '../transaction/index.ts'
 import type { Context, QueryContext } from './context.ts'
 
 /** A handler of transactions or of the genesis, with the schema of the value that the handler receives. */
@@ -54,14 +54,20 @@ export function query<S extends StandardSchema>(
     answer: (context, argument) => {
       const result = validate(schema, argument)
       if ('fault' in result) return refuse(`the argument is invalid: ${result.fault}`)
-      return run(context, result.value)
+      const answer = run(context, result.value)
+      checkAnswer(answer, 'a query')
+      return answer
     },
   }
 }
 
-/** Throws an {@link AppError} if a handler returned a promise. */
+/**
+ * Throws an {@link AppError} if a handler returned a promise. If the promise is rejected later, the rejection has no
+ * effect; otherwise, the rejection would end the process.
+ */
 export function checkAnswer(value: unknown, what: string): void {
-  if (typeof (value as { then?: unknown } | undefined)?.then !== 'function') return
+  if (!isPromise(value)) return
+  value.then(undefined, () => undefined)
   const advice = 'handlers are synchronous, because every node must perform the same steps in the same order'
   throw new AppError(APP_ERRORS.option, `${what} returned a promise: ${advice}`)
 }

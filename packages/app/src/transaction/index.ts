@@ -11,6 +11,7 @@ export { isTooDeep, TOO_DEEP } from './json-depth.ts'
 export {
   checkSchema,
   type InputOf,
+  isPromise,
   type OutputOf,
   type SchemaIssue,
   type SchemaResult,

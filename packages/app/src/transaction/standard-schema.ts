@@ -39,6 +39,10 @@ function describeIssue({ message, path = [] }: SchemaIssue): string {
   return keys.length === 0 ? message : `${keys.join('.')}: ${message}`
 }
 
+/** Returns true for a promise, and for each other object with a method `then`. */
+export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function'
+
 /**
  * Returns the value that the schema made, or the issues as one line. Throws an {@link AppError} if the schema returns a
  * promise.
@@ -48,7 +52,8 @@ export function validate<T>(
   value: unknown,
 ): { readonly value: T } | { readonly fault: string } {
   const result = schema['~standard'].validate(value)
-  if (result instanceof Promise) {
+  if (isPromise(result)) {
+    result.then(undefined, () => undefined)
     const message =
       'a schema returned a promise: use a schema without asynchronous checks, because every node must get the same result'
     throw new AppError(APP_ERRORS.option, message)

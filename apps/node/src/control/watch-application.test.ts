@@ -51,3 +51,34 @@ test('edge: the end of the watch waits for a change in progress, and later chang
   await context.clock.sleep(200)
   expect(reloads).toBe(1)
 })
+
+test('error: control characters in the error of a replay are escaped before the error is printed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'halley-watch-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'app.ts')
+  writeFileSync(file, 'one')
+  const texts = ['one']
+  let printed = ''
+  const context = {
+    ...{ clock: createSystemClock(), interactive: false, env: {}, workingFolder: folder, faults: () => undefined },
+    out: (text: string) => {
+      printed += text
+    },
+  } as unknown as CommandContext
+  const devnet = {
+    ...{ height: () => 0, chainId: () => 'chain', ports: { devnet: { reset: async () => 0 } } },
+    reload: () => Promise.reject(new Error('the transaction \u001b[2J is refused')),
+  } as unknown as Devnet
+  const applications = {
+    ...{ app: () => ({}), label: 'app', files: () => new Map([[file, texts.at(-1)]]) },
+    load: async () => undefined,
+    close: async () => undefined,
+  }
+  const end = await watchApplication(devnet, applications, { context, run: { isNewChain: false } })
+  onTestFinished(async () => end())
+  writeFileSync(file, 'two')
+  texts.push('two')
+  await vi.waitFor(() => expect(printed).toContain('Ready at block'), { timeout: 10_000 })
+  expect(printed).toContain('A new chain begins: the transaction ')
+  expect(printed).not.toContain('\u001b')
+})

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { createLane, createLifecycle, messageOf } from '@org/runtime'
+import { createLane, createLifecycle, escapeControlsInLines, messageOf } from '@org/runtime'
 import type { Devnet } from '@org/simnet/devnet'
 import { createStyle } from '../app-devnet/style.ts'
 import { createFileWatch } from '../app-devnet/watch-files.ts'
@@ -42,7 +42,8 @@ export async function watchApplication(
       if (run.isNewChain) await devnet.ports.devnet.reset()
       else await devnet.reload()
     } catch (error) {
-      report.line(`A new chain begins: ${messageOf(error)}`)
+      // The error may contain text of a transaction that a stranger sent, so control characters are escaped.
+      report.line(escapeControlsInLines(`A new chain begins: ${messageOf(error)}`))
       await devnet.ports.devnet.reset()
     }
     report.line(style.good(`Ready at block ${devnet.height()} of ${devnet.chainId()}`))

@@ -2,7 +2,6 @@ import { connect } from 'node:net'
 import { createVirtualClock } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { createRateLimit } from '../src/middleware/rate-limit.ts'
-import { subnetOf } from '../src/middleware/subnet-of.ts'
 import { sendRaw } from './raw.ts'
 import { startRpc } from './start-rpc.ts'
 
@@ -86,11 +85,4 @@ test('behavior: a strict node, and a node with an open list of origins, refuse n
     await using running = await startRpc(options)
     expect(await statusOf(running.port, upgrade('evil.example', 'https://evil.example'))).toBe('101')
   }
-})
-
-test('behavior: the addresses of an IPv6 /64 network have one bucket name', () => {
-  expect(subnetOf('[2001:db8:1:2::1]:5')).toBe(subnetOf('[2001:db8:1:2:ffff::9]:7'))
-  expect(subnetOf('[2001:db8:1:3::1]:5')).not.toBe(subnetOf('[2001:db8:1:2::1]:5'))
-  expect(subnetOf('[::ffff:1.2.3.4]:5')).toBe('1.2.3.4')
-  expect(subnetOf('1.2.3.4:5')).toBe('1.2.3.4')
 })

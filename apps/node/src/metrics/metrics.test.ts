@@ -1,11 +1,12 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { freePort } from '@org/golden'
 import { noopLogger } from '@org/runtime'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MAX_SERIES } from './bounded-series.ts'
 import { createPrometheusMetrics } from './create-metrics.ts'
-import { createMetricsServer, MAX_CONNECTIONS, METRICS_TIMEOUTS } from './serve-metrics.ts'
+import { createMetricsServer, limitConnections, MAX_CONNECTIONS, METRICS_TIMEOUTS } from './serve-metrics.ts'
 
 /** Starts a server, which stops when it is disposed of. */
 async function serve(
@@ -102,6 +103,20 @@ describe('metrics', () => {
     const late = await openSilent(port, '127.0.0.3')
     late.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n')
     expect(String(await once(late, 'data'))).toContain('HTTP/1.1 200 OK')
+  })
+
+  test('limit: silent clients of one IPv6 network do not keep clients of other networks out', () => {
+    const server = new EventEmitter()
+    limitConnections(server as unknown as Server)
+    const closed: string[] = []
+    const open = (remoteAddress: string): void => {
+      const destroy = (): void => void closed.push(remoteAddress)
+      server.emit('connection', Object.assign(new EventEmitter(), { remoteAddress, remotePort: 40_000, destroy }))
+    }
+    open('2001:db8:0:1::1')
+    for (let i = 1; i <= 2 * MAX_CONNECTIONS; i++) open(`2001:db8:0:2::${i.toString(16)}`)
+    expect(closed).toHaveLength(MAX_CONNECTIONS + 1)
+    expect(closed).not.toContain('2001:db8:0:1::1')
   })
 
   // The server has two time limits for a request. Each test sets one of them, and switches the second one off (0). With

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Logger, oldestOfLargestGroup, type Service } from '@org/runtime'
+import { subnetOf } from '@org/runtime/sockets'
 import type { PrometheusMetrics } from './create-metrics.ts'
 
 export interface MetricsServerOptions {
@@ -37,13 +38,14 @@ function parseAddress(address: string): { readonly host: string | undefined; rea
 }
 
 /**
- * Limits the number of open connections. Above the limit, the oldest connection of the address with the most
- * connections is closed. So a stranger with many silent connections does not keep other clients out.
+ * Limits the number of open connections. Above the limit, the oldest connection of the network with the most
+ * connections is closed. A network is an IPv4 address or an IPv6 /64 network. So a stranger with many silent
+ * connections does not keep other clients out.
  */
-function limitConnections(server: Server): void {
+export function limitConnections(server: Pick<Server, 'on'>): void {
   const open = new Map<Socket, string>()
   server.on('connection', (socket) => {
-    open.set(socket, socket.remoteAddress ?? '')
+    open.set(socket, subnetOf(`${socket.remoteAddress}:${socket.remotePort}`))
     socket.once('close', () => open.delete(socket))
     if (open.size <= MAX_CONNECTIONS) return
     const victim = oldestOfLargestGroup(open.keys(), (each) => open.get(each) ?? '') ?? socket

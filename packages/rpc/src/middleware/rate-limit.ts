@@ -1,8 +1,8 @@
 import type { Clock } from '@org/runtime'
+import { subnetOf } from '@org/runtime/sockets'
 import { LRUCache } from 'lru-cache'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { RpcOptions } from '../options.ts'
-import { subnetOf } from './subnet-of.ts'
 
 /** A limit on the calls of each address: a token bucket that fills at a constant rate, up to its size (the burst). */
 export interface RateLimit {

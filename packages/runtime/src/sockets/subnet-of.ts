@@ -26,8 +26,8 @@ function subnetPart(address: string): string {
 }
 
 /**
- * Returns the name of the rate limit's bucket for `address:port`. It is the IPv4 address, or the /64 subnet of an IPv6
- * address, because one customer can use all addresses of such a subnet.
+ * Returns the group of the client at `address:port`, for a limit per client. It is the IPv4 address, or the /64 subnet
+ * of an IPv6 address, because one customer can use all addresses of such a subnet. An IPv6 address may be in brackets.
  */
 export function subnetOf(remoteAddress: string): string {
   const end = remoteAddress.lastIndexOf(':')

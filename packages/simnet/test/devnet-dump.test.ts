@@ -84,6 +84,17 @@ describe('a dump of a devnet', () => {
     const { keys, genesis, blocks } = await readDump(await control.dump())
     expect([keys.length, genesis.validators.length, blocks?.height]).toEqual([2, 2, 1])
   })
+
+  test('limit: bytes that a dump names several times are in memory only once', async () => {
+    const { control } = await start({ validators: 2 })
+    await control.mine(1)
+    const { nodes = [] } = await readDump(await control.dump())
+    const [first, second] = nodes.map(({ stores }) =>
+      [...stores.values()].flat().flatMap((op) => (op.type === 'put' && op.value.length > 100 ? [op.value] : [])),
+    )
+    expect(first).not.toHaveLength(0)
+    for (const [i, value] of (first ?? []).entries()) expect(second?.[i]).toBe(value)
+  })
 })
 
 async function anyAddress({ ports }: Devnet): Promise<string> {

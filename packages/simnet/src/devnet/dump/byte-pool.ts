@@ -33,11 +33,20 @@ export function bytesOf(text: string): Uint8Array {
   return bytes
 }
 
-/** Returns a function that reads the bytes at an index of the pool. It throws for an index that does not exist. */
+/**
+ * Returns a function that reads the bytes at an index of the pool. It throws for an index that does not exist. All
+ * calls with the same index return the same object. Otherwise a short dump that names a long entry many times would
+ * fill the memory.
+ */
 export function readBytePool(values: readonly string[]): (place: number) => Uint8Array {
+  const decoded = new Map<number, Uint8Array>()
   return (place) => {
+    const known = decoded.get(place)
+    if (known !== undefined) return known
     const text = values[place]
     if (typeof text !== 'string') throw corrupt(`the list of bytes has no entry ${place}`)
-    return bytesOf(text)
+    const bytes = bytesOf(text)
+    decoded.set(place, bytes)
+    return bytes
   }
 }

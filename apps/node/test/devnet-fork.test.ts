@@ -1,4 +1,14 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { unpackHome } from '@org/golden'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
@@ -108,6 +118,23 @@ describe('a fork of a stopped home of the Go node', () => {
     cpSync(home, empty, { recursive: true })
     rmSync(join(empty, 'data/state.db'), { recursive: true })
     expect(await refusal('--fork', empty)).toContain('DEVNET_FORK_NO_HOME')
+  })
+})
+
+describe('a fork of a home with symbolic links', () => {
+  test('behavior: a database that is a link to a folder is read, and its files do not change', async () => {
+    const home = await goldenHome('kvstore-four/home-node0.tar.gz')
+    const disk = join(temporaryFolder(), 'disk')
+    mkdirSync(disk)
+    for (const name of ['blockstore.db', 'state.db']) {
+      renameSync(join(home, 'data', name), join(disk, name))
+      symlinkSync(join(disk, name), join(home, 'data', name))
+    }
+    const before = [contentOf(home), contentOf(disk)]
+    const { devnet, stop } = await fork(home, '--proxy_app=kvstore-v0.38')
+    expect(await devnet.mine(1)).toBeGreaterThan(2)
+    expect(await stop('SIGINT')).toBe(0)
+    expect([contentOf(home), contentOf(disk)]).toEqual(before)
   })
 })
 

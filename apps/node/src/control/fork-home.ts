@@ -29,7 +29,9 @@ function sizeOf(folder: string): number {
 async function readCopy(database: string): Promise<readonly Op[]> {
   const folder = mkdtempSync(join(tmpdir(), 'halley-fork-'))
   try {
-    cpSync(database, folder, { recursive: true, filter: (path) => !path.endsWith('/LOCK') })
+    // Links are followed: the database may be on another disk. A copied link would let LevelDB write to its target.
+    const filter = (path: string): boolean => !path.endsWith('/LOCK')
+    cpSync(database, folder, { recursive: true, dereference: true, filter })
     const store = await openLevelStore(folder)
     const ops: Op[] = []
     try {

@@ -1,4 +1,4 @@
-import { isCodedError, messageOf } from '@org/runtime'
+import { escapeControlsInLines, isCodedError, messageOf } from '@org/runtime'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createLineLogger } from './log.ts'
 import { DEFAULT_RULES, RULES } from './rules/index.ts'
@@ -59,6 +59,7 @@ try {
   await program.parseAsync()
 } catch (error) {
   const code = isCodedError(error) ? `${error.code}: ` : ''
-  process.stderr.write(`kvstore: ${code}${messageOf(error)}\n`)
+  // The error may contain text of a damaged database, so control characters are escaped.
+  process.stderr.write(`${escapeControlsInLines(`kvstore: ${code}${messageOf(error)}`)}\n`)
   process.exitCode = 1
 }

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { createConnections } from '@org/abci'
 import { run } from '@org/golden'
 import { describe, expect, test } from 'vitest'
+import { STATE_KEY } from '../src/state.ts'
+import { openLevelStorage } from '../src/store/index.ts'
 import { temporaryDirectory, text } from './helpers.ts'
 import { startKvStore } from './processes.ts'
 
@@ -71,6 +73,24 @@ describe('error: refused with one coded line and exit code 1', () => {
     const { code, stderr } = await run(command, [...home, '--address', 'tcp://127.0.0.1:0'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^kvstore: KVSTORE_OTHER_RULES: .*\n$/)
+  })
+
+  test('a damaged state, whose control characters are escaped', async () => {
+    await using directory = await temporaryDirectory()
+    const store = await openLevelStorage(`${directory.path}/data/kvstore.db`)
+    await store.write([{ type: 'put', key: STATE_KEY, value: text('\u001b[2J') }])
+    await store.close()
+    const { code, stderr } = await run(command, [
+      '--home',
+      directory.path,
+      '--rules',
+      'v0.38',
+      '--address',
+      'tcp://127.0.0.1:0',
+    ])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^kvstore: KVSTORE_BAD_STATE: the stored state is invalid .*\n$/)
+    expect(stderr).not.toContain('\u001b')
   })
 
   test.each(['socket', 'grpc'] as const)('another file at the path of the socket, which stays, %s', async (kind) => {

@@ -1,6 +1,6 @@
 import { configFileOf, resolveConfig, setKeys, withBackfillNote } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
-import { exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
+import { exists, readText, rewriteWhole } from '../home/files.ts'
 
 /** The section [statesync] of a home's config.toml. */
 export interface StateSyncHome {
@@ -34,7 +34,7 @@ export function openStateSyncHome(home: string): StateSyncHome {
     write: (values) => {
       const written = withBackfillNote(setKeys(text, 'statesync', { enable: 'true', ...values }))
       resolveConfig({ home, file: { path, text: written } })
-      writeWhole(path, written, PUBLIC_MODE)
+      rewriteWhole(path, written)
     },
   }
 }

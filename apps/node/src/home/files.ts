@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '@org/runtime'
 import { isPermissionDenied, PERMISSION_ADVICE } from '@org/runtime/errors'
@@ -9,6 +9,7 @@ import { HOME_ERRORS, HomeError } from './errors.ts'
 export const PRIVATE_MODE = 0o600
 export const PUBLIC_MODE = 0o644
 const FOLDER_MODE = 0o700
+const ALL_PERMISSIONS = 0o777
 
 /**
  * Returns the file or folder whose permissions do not let this user open `path`: `path` itself, or a folder above it.
@@ -61,17 +62,31 @@ export function ensureFolder(path: string, mode: number = FOLDER_MODE): void {
 
 /** Writes a file under a temporary name, then renames it. */
 export function writeWhole(path: string, text: string, mode: number): void {
+  write(path, text, { mode, flush: false })
+}
+
+/** With `flush`, the content is on the disk before the file is renamed. */
+function write(path: string, text: string, options: { readonly mode: number; readonly flush: boolean }): void {
   ensureFolder(dirname(path))
   const temporary = `${path}.new`
   try {
     // After a crash, a file with this temporary name may exist. An old file would keep its own permissions, because
     // `mode` sets only the permissions of a new file. So the old file is removed.
     rmSync(temporary, { force: true })
-    writeFileSync(temporary, text, { mode, flag: 'wx' })
+    writeFileSync(temporary, text, { ...options, flag: 'wx' })
     renameSync(temporary, path)
   } catch (error) {
     throw unwritable('cannot write', path, error)
   }
+}
+
+/**
+ * Replaces the content of an existing file, and keeps its permissions. If the path is a symbolic link, replaces the
+ * file that the link names. A power failure leaves the old content or the new content.
+ */
+export function rewriteWhole(path: string, text: string): void {
+  const file = realpathSync(path)
+  write(file, text, { mode: statSync(file).mode & ALL_PERMISSIONS, flush: true })
 }
 
 export function readText(path: string): string {

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { runCli } from './run.ts'
 
 /** Runs a command line in a process that has no home and no terminal. Resolves with its exit code and its output. */
@@ -111,6 +113,18 @@ test('error: an unknown flag is refused with a similar flag and the command that
   const [, text] = await run('snapshot', 'trust-root', '--qqqqqqqq')
   expect(text).toBe('ERROR: unknown flag: --qqqqqqqq: halley snapshot trust-root --help lists the flags [CLI_USAGE]\n')
   expect(await run('devnet', '--validators')).toEqual([1, 'ERROR: flag needs an argument: --validators [CLI_USAGE]\n'])
+})
+
+test.each([
+  ['--initial-height', '9223372036854775808', `0 to ${Number.MAX_SAFE_INTEGER}`],
+  ['--p2p-port', '65536', '0 to 65535'],
+  ['--p2p-port', 'http', '0 to 65535'],
+])('error: testnet %s %s is refused, and no home is made', async (flag, value, range) => {
+  const folder = mkdtempSync(join(tmpdir(), 'halley-testnet-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const shown = `invalid argument "${value}" for "${flag}" flag: a whole number from ${range} is expected`
+  expect(await run('testnet', '--v', '1', flag, value, '--o', folder)).toEqual([1, `ERROR: ${shown} [CLI_USAGE]\n`])
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('default: a word that the command does not take is ignored, with a warning on a terminal', async () => {

@@ -41,13 +41,15 @@ export interface TestnetOptions {
   readonly statesync?: boolean
 }
 
-function count(name: string, text: string): number {
-  if (!/^\d+$/.test(text))
-    throw new CliError(
-      CLI_ERRORS.usage,
-      `invalid argument ${JSON.stringify(text)} for "--${name}" flag: a whole number from 0 is expected`,
-    )
-  return Number(text)
+/** The greatest port number. */
+const MAX_PORT = 65_535
+
+function count(name: string, text: string, max: number = Number.MAX_SAFE_INTEGER): number {
+  if (/^\d+$/.test(text) && Number(text) <= max) return Number(text)
+  throw new CliError(
+    CLI_ERRORS.usage,
+    `invalid argument ${JSON.stringify(text)} for "--${name}" flag: a whole number from 0 to ${max} is expected`,
+  )
 }
 
 function hostOf(options: TestnetOptions, index: number): string {
@@ -174,6 +176,9 @@ export async function testnet(context: CommandContext, options: TestnetOptions):
       `testnet needs precisely ${total} hostnames (number of validators plus non-validators) if --hostname parameter is used`,
     )
   }
+  // These flags are checked here, because no home may be made if one of them is wrong.
+  count('initial-height', options.initialHeight)
+  count('p2p-port', options.p2pPort, MAX_PORT)
   const validators = count('v', options.v)
   if (options.statesync === true && (validators < 2 || total === validators)) {
     throw new CliError(

@@ -91,4 +91,10 @@ describe('genesis', () => {
     expect(doc.appState).toBe(state)
     expect(encodeGenesis(doc)).toContain('"app_state":{"n":1.50e3,"big":123456789012345678901234,"a":1,"a":2}')
   })
+
+  test('limit: a text of 20 million characters in app_state needs no deep stack', () => {
+    const text = JSON.stringify({ code: 'x'.repeat(20_000_000) })
+    expect(compactJson(text) === text).toBe(true)
+    expect(indentJson(text).length).toBe(text.length + '\n  '.length + ' '.length + '\n'.length)
+  })
 })

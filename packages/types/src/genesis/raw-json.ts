@@ -78,8 +78,11 @@ export function splitMembers(text: string): Map<string, string> {
   return members
 }
 
-/** Matches a JSON string with its quotes, or the text between two JSON strings. */
-const PIECES = /"(?:[^"\\]|\\.)*"|[^"]+/gs
+/**
+ * Matches a JSON string with its quotes, or the text between two JSON strings. Only escapes repeat a group, because the
+ * runtime needs stack for each repetition of a group, and a string may have millions of characters.
+ */
+const PIECES = /"[^"\\]*(?:\\.[^"\\]*)*"|[^"]+/gs
 
 /**
  * Returns valid JSON text in the form that Go writes for raw JSON: without blanks, with `<`, `>` and `&` escaped, and

@@ -73,6 +73,25 @@ describe('the launcher', () => {
     expect(launch('24.0.0')).toEqual({ status: 0, output: 'sources\n' })
   })
 
+  test('behavior: a CDPATH in the environment does not lead the launcher to another folder', () => {
+    makeRepository()
+    launch('24.0.0')
+    const env = { PATH: `${root}/fake:/usr/bin:/bin`, CDPATH: `.:${root}` }
+    const { stdout, stderr } = spawnSync('sh', ['apps/node/bin/halley'], { cwd: root, encoding: 'utf8', env })
+    expect(stdout + stderr).toBe('sources\n')
+  })
+
+  test.each(['1g', '-5', '512 '])('error: HALLEY_HEAP_MB=%j is refused with the remedy', (heap) => {
+    makeRepository()
+    launch('24.0.0')
+    const env = { PATH: `${root}/fake:/usr/bin:/bin`, HALLEY_HEAP_MB: heap }
+    const { status, stdout, stderr } = spawnSync(join(app, 'bin/halley'), { encoding: 'utf8', env })
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(
+      'halley: HALLEY_HEAP_MB must be a whole number of megabytes, such as 512: correct it, or leave it unset\n',
+    )
+  })
+
   test('error: without the pinned runtime an older Node.js is refused with the remedy', () => {
     makeRepository()
     for (const version of ['20.19.4', '22.22.0', '23.11.0']) {

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '@org/runtime'
-import { isPermissionDenied, PERMISSION_ADVICE } from '@org/runtime/errors'
+import { isPermissionDenied, jsonErrorMessage, PERMISSION_ADVICE } from '@org/runtime/errors'
 import { makeFolders } from '@org/runtime/folders'
 import type { Json } from '@org/types/schema'
 import { HOME_ERRORS, HomeError } from './errors.ts'
@@ -109,7 +109,7 @@ export function readJson<T>(path: string, read: (json: Json) => T): T {
   try {
     return read(JSON.parse(text) as Json)
   } catch (error) {
-    throw new HomeError(HOME_ERRORS.corrupt, `${path} is damaged: ${messageOf(error)}`, {
+    throw new HomeError(HOME_ERRORS.corrupt, `${path} is damaged: ${jsonErrorMessage(error)}`, {
       data: { file: path },
       cause: error,
     })

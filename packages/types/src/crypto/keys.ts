@@ -57,7 +57,7 @@ function checkPublicHalf(bytes: Uint8Array): void {
   const wanted = ed25519.getPublicKey(bytes.subarray(0, 32))
   const given = bytes.subarray(32)
   if (equalBytes(given, wanted)) return
-  const message = `expected an ed25519 private key to end in its public key, ${bytesToBase64(wanted)}, but it ends in ${bytesToBase64(given)}: its signatures would be invalid; restore the key from a copy`
+  const message = `expected an ed25519 private key to end in its public key, ${bytesToBase64(wanted)}, but it ends in other bytes: its signatures would be invalid; restore the key from a copy`
   throw new CryptoError(CRYPTO_ERRORS.keyMismatch, message)
 }
 

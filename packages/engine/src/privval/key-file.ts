@@ -1,5 +1,4 @@
-import { messageOf } from '@org/runtime'
-import { fileErrorMessage } from '@org/runtime/errors'
+import { fileErrorMessage, jsonErrorMessage } from '@org/runtime/errors'
 import { bytesToHex, bytesToUtf8 } from '@org/types/bytes'
 import {
   addressOf,
@@ -34,7 +33,7 @@ export function readJsonFile(path: string, what: string, files: Pick<Files, 'rea
 }
 
 export function corruptFile(path: string, what: string, cause: unknown): PrivvalError {
-  const reason = messageOf(cause)
+  const reason = jsonErrorMessage(cause)
   const message = `error reading the ${what} from ${path}: ${reason}`
   return new PrivvalError(PRIVVAL_ERRORS.corrupt, message, { data: { path }, cause })
 }

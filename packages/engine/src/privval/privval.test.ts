@@ -145,7 +145,7 @@ describe('files', () => {
     expect(readFileSync(files()[which], 'utf8')).toBe(text)
   })
 
-  it('error: a key whose public half belongs to another key is refused, with both public keys', async () => {
+  it('error: a key whose public half belongs to another key is refused, with the right public key', async () => {
     const wanted = (await fresh()).pubKey().bytes
     const file = JSON.parse(readFileSync(files().keyFile, 'utf8'))
     const bytes = Buffer.from(file.priv_key.value, 'base64')
@@ -158,6 +158,15 @@ describe('files', () => {
         message: expect.stringContaining(`to end in its public key, ${Buffer.from(wanted).toString('base64')}`),
       }),
     )
+  })
+
+  it('error: the message for a damaged key file does not contain a part of the key', async () => {
+    await fresh()
+    const file = JSON.parse(readFileSync(files().keyFile, 'utf8'))
+    writeFileSync(files().keyFile, file.priv_key.value)
+    const part = file.priv_key.value.slice(0, 5)
+    expect(() => loadFilePrivval(files())).toThrow('it is not valid JSON')
+    expect(() => loadFilePrivval(files())).not.toThrow(part)
   })
 
   it('error: a missing state file is not replaced by a new one', async () => {

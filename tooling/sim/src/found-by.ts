@@ -62,7 +62,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'reports-dropped': 'seed 7',
   'evidence-kept-back': 'seed 7',
   'evidence-raced': 'chosen slow evidence',
-  'evidence-twice': 'seed 11',
+  'evidence-twice': 'chosen slow evidence',
   'peer-state-kept': 'seed 2',
   'sender-kept': 'seed 2',
   'index-not-pruned': 'chosen no mempool',

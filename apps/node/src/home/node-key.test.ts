@@ -11,7 +11,7 @@ test('error: the message for a damaged node key does not contain a part of the k
   const file = join(folder, 'node_key.json')
   makeNodeKey(file)
   const { priv_key: key } = JSON.parse(readFileSync(file, 'utf8')) as { readonly priv_key: { readonly value: string } }
-  writeFileSync(file, key.value)
+  writeFileSync(file, `key ${key.value}`)
   const message = `${file} is damaged: it is not valid JSON`
   expect(() => readNodeKey(file)).toThrow(expect.objectContaining({ code: HOME_ERRORS.corrupt, message }))
 })

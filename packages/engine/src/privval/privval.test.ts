@@ -163,7 +163,7 @@ describe('files', () => {
   it('error: the message for a damaged key file does not contain a part of the key', async () => {
     await fresh()
     const file = JSON.parse(readFileSync(files().keyFile, 'utf8'))
-    writeFileSync(files().keyFile, file.priv_key.value)
+    writeFileSync(files().keyFile, `key ${file.priv_key.value}`)
     const part = file.priv_key.value.slice(0, 5)
     expect(() => loadFilePrivval(files())).toThrow('it is not valid JSON')
     expect(() => loadFilePrivval(files())).not.toThrow(part)

@@ -181,6 +181,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
   'echoed vote': {
     seed: 53_727,
     network: { wire: { latencyMs: [0.5, 5], bandwidth: 5_000_000 }, disk: { syncMs: [5, 30], writeMs: [0.1, 5] } },
+    lastsMs: 9000,
     faults: [{ kind: 'crashAtEffect', at: 1567, node: 3, effects: 45, when: 'before', crash: 'power', downMs: 1423 }],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'doublePropose', 'invalidBlock', 'futureVotes'] }],
   },

@@ -1,5 +1,5 @@
 import { APP_ERRORS, AppError, refusal, refuse, TX_CODES } from '../errors.ts'
-import { checkSchema, isPromise, type OutputOf, type StandardSchema, validate } from '../transaction/index.ts'
+import { checkSchema, type OutputOf, refusePromise, type StandardSchema, validate } from '../transaction/index.ts'
 import type { Context, QueryContext } from './context.ts'
 
 /** A handler of transactions or of the genesis, with the schema of the value that the handler receives. */
@@ -61,13 +61,8 @@ export function query<S extends StandardSchema>(
   }
 }
 
-/**
- * Throws an {@link AppError} if a handler returned a promise. If the promise is rejected later, the rejection has no
- * effect; otherwise, the rejection would end the process.
- */
+/** Throws an {@link AppError} if a handler returned a promise. */
 export function checkAnswer(value: unknown, what: string): void {
-  if (!isPromise(value)) return
-  value.then(undefined, () => undefined)
   const advice = 'handlers are synchronous, because every node must perform the same steps in the same order'
-  throw new AppError(APP_ERRORS.option, `${what} returned a promise: ${advice}`)
+  refusePromise(value, `${what} returned a promise: ${advice}`)
 }

@@ -11,8 +11,8 @@ export { isTooDeep, TOO_DEEP } from './json-depth.ts'
 export {
   checkSchema,
   type InputOf,
-  isPromise,
   type OutputOf,
+  refusePromise,
   type SchemaIssue,
   type SchemaResult,
   type StandardSchema,

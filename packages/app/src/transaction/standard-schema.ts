@@ -40,8 +40,18 @@ function describeIssue({ message, path = [] }: SchemaIssue): string {
 }
 
 /** Returns true for a promise, and for each other object with a method `then`. */
-export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function'
+
+/**
+ * Throws an {@link AppError} with `message` if the value is a promise. If the promise is rejected later, the rejection
+ * has no effect; otherwise, the rejection would end the process.
+ */
+export function refusePromise<T>(value: T, message: string): asserts value is Exclude<T, PromiseLike<unknown>> {
+  if (!isPromise(value)) return
+  value.then(undefined, () => undefined)
+  throw new AppError(APP_ERRORS.option, message)
+}
 
 /**
  * Returns the value that the schema made, or the issues as one line. Throws an {@link AppError} if the schema returns a
@@ -52,12 +62,10 @@ export function validate<T>(
   value: unknown,
 ): { readonly value: T } | { readonly fault: string } {
   const result = schema['~standard'].validate(value)
-  if (isPromise(result)) {
-    result.then(undefined, () => undefined)
-    const message =
-      'a schema returned a promise: use a schema without asynchronous checks, because every node must get the same result'
-    throw new AppError(APP_ERRORS.option, message)
-  }
+  refusePromise(
+    result,
+    'a schema returned a promise: use a schema without asynchronous checks, because every node must get the same result',
+  )
   if (result.issues === undefined) return { value: result.value }
   return { fault: result.issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ') }
 }

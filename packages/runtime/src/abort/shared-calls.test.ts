@@ -30,20 +30,24 @@ test('behavior: a call after the end of the work begins new work', async () => {
   expect(begun.length).toBe(2)
 })
 
-test('behavior: the work ends when all of its callers have left, and a later call begins new work', async () => {
-  const { call, begun, ended } = createFixture()
-  const [first, second] = [new AbortController(), new AbortController()]
-  const calls = [call('a', first.signal), call('a', second.signal)]
-  first.abort(new Error('first left'))
-  await expect(calls[0]).rejects.toThrow('first left')
-  expect(begun[0]?.aborted).toBe(false)
-  second.abort(new Error('second left'))
-  await expect(calls[1]).rejects.toThrow('second left')
-  expect(begun[0]?.aborted).toBe(true)
-  const later = call('a')
-  ended.resolve(5)
-  expect([await later, begun.length]).toEqual([5, 2])
-})
+test.each(['call', 'join'] as const)(
+  'behavior: the work ends when all of its callers have left, and a later call begins new work (second caller: %s)',
+  async (second) => {
+    const fixture = createFixture()
+    const { call, begun, ended } = fixture
+    const [firstCaller, secondCaller] = [new AbortController(), new AbortController()]
+    const calls = [call('a', firstCaller.signal), fixture[second]('a', secondCaller.signal)]
+    firstCaller.abort(new Error('first left'))
+    await expect(calls[0]).rejects.toThrow('first left')
+    expect(begun[0]?.aborted).toBe(false)
+    secondCaller.abort(new Error('second left'))
+    await expect(calls[1]).rejects.toThrow('second left')
+    expect(begun[0]?.aborted).toBe(true)
+    const later = call('a')
+    ended.resolve(5)
+    expect([await later, begun.length]).toEqual([5, 2])
+  },
+)
 
 test('error: a call whose signal has aborted already begins no work', async () => {
   const { call, begun } = createFixture()
@@ -60,16 +64,4 @@ test('behavior: a caller joins the work of a key from its beginning to its end',
   ended.resolve(5)
   expect([await first, await joined, begun.length]).toEqual([5, 5, 1])
   expect(join('a')).toBe(undefined)
-})
-
-test('behavior: the work continues for a caller that joined, and ends when this caller has left', async () => {
-  const { begun, call, join } = createFixture()
-  const [first, second] = [new AbortController(), new AbortController()]
-  const calls = [call('a', first.signal), join('a', second.signal)]
-  first.abort(new Error('first left'))
-  await expect(calls[0]).rejects.toThrow('first left')
-  expect(begun[0]?.aborted).toBe(false)
-  second.abort(new Error('second left'))
-  await expect(calls[1]).rejects.toThrow('second left')
-  expect(begun[0]?.aborted).toBe(true)
 })
